@@ -1,0 +1,181 @@
+import { z } from "zod"
+import { Failure } from "./failure.ts"
+import type { FileKind } from "./spill/kinds.ts"
+import type { Http } from "./http/http.ts"
+import { plain } from "./json.ts"
+
+export { z } from "zod"
+export { Failure } from "./failure.ts"
+export { url } from "./http/url.ts"
+export type { Http, Answer } from "./http/http.ts"
+
+/** The sciences; a database belongs to one, and its folder says which. */
+export const DOMAINS = [
+  "proteins",
+  "structures",
+  "genomics",
+  "variants",
+  "chemistry",
+  "pathways",
+  "interactions",
+  "expression",
+  "literature",
+  "clinical",
+  "ontologies",
+  "datasets",
+  "biodiversity",
+  "physics",
+  "materials",
+  "astronomy",
+  "earth",
+  "mathematics",
+] as const
+
+export type Domain = (typeof DOMAINS)[number]
+
+/** One line of a search answer. Text may hold the database's markup; what prints it cleans it. */
+export interface Hit {
+  id: string
+  title: string
+  summary?: string
+  /** What a reader must know before using it: `retracted`, `withdrawn`, `merged`, `preprint` … */
+  marks?: string[]
+}
+
+export interface SearchOptions {
+  /** How many hits are wanted, 1 to 100. */
+  limit: number
+  /** What an earlier page's `next` was, unchanged. */
+  cursor?: string
+  /** A taxon id (`9606`) or a name; only given to connectors that declare `organismFilter`. */
+  organism?: string
+}
+
+export interface SearchPage {
+  hits: Hit[]
+  /** How many hits the database has for this query; absent where it does not say. */
+  total?: number
+  /** The cursor of the next page; absent on the last one. */
+  next?: string
+  /** What a reader must know about the whole page, e.g. how the database understood the query. */
+  notes?: string[]
+}
+
+/** The database answered that it has no such record, and why where it said so: deleted, demerged, withdrawn. */
+export class Miss {
+  constructor(readonly reason?: string) {}
+}
+
+/** A record as the database gave it (see json.ts: numbers keep their digits). */
+export type Json = unknown
+
+/** Where a file is: its address, or how to ask for it. */
+export type Location = string | { url: string; headers?: Record<string, string>; form?: Record<string, string> }
+
+export interface FileFormat {
+  /** How its bytes are recognised, checked and counted; gives the extension and media type unless they are set here. */
+  kind: FileKind
+  extension?: string
+  mediaType?: string
+  /** Where the file of one id is; undefined or a Miss when there is none. */
+  locate: (id: string, http: Http) => Promise<Location | Miss | undefined> | Location | Miss | undefined
+  /** One file that holds several ids, where the service makes one. */
+  many?: (ids: string[], http: Http) => Promise<Location | undefined> | Location | undefined
+}
+
+/** What an answer looks like before it is parsed, for deciding whether it means "no such record". */
+export interface AnswerHead {
+  status: number
+  /** The body's first 2,000 characters, or all of it where it is shorter. */
+  head: string
+  /** True when the body is an HTML page. */
+  html: boolean
+  /** What was asked for. */
+  operation: "search" | "record" | "file"
+}
+
+export interface HostPace {
+  /** Requests a second, spaced evenly. Under 1 for hosts that want seconds between requests. */
+  perSecond: number
+  /** Requests under way at once. */
+  concurrent: number
+}
+
+export interface Key {
+  /** The environment variable that holds it, under the name that the field uses. */
+  env: string
+  in: "query" | "header"
+  name: string
+  /** The only host that it is sent to. */
+  host: string
+  /** True when the database answers nothing without it. */
+  required?: boolean
+  signup: string
+  /** The pace that it buys at its host. */
+  raises?: { perSecond: number }
+}
+
+export interface Connector {
+  id: string
+  name: string
+  domain: Domain
+  /** What it holds, for the catalogue: at most 60 characters. */
+  description: string
+  homepage: string
+  license: string
+  cite: string
+  ids: {
+    /** Prefix of its CURIEs (Bioregistry); `curie:ID` is accepted everywhere. */
+    curie: string
+    /** What a normalised id looks like. */
+    pattern: RegExp
+    examples: [string, ...string[]]
+    /**
+     * From what people type to what the database wants: trims a CURIE prefix (already done), a URL, letter case where the database says
+     * that case does not matter. Pure; returns its input where it knows nothing better.
+     */
+    normalize?: (id: string) => string
+  }
+  /** The only hosts that it can reach, redirects and addresses found in records included. */
+  hosts: Record<string, HostPace>
+  key?: Key
+  /** The page of one record for people; `{id}` is replaced. */
+  url: string
+  /** Declared when search can be limited to an organism. */
+  organismFilter?: true
+  /** Which answers mean "no such record"; by default a 404, but for a record only when it is not an HTML page. Never asked for a search. */
+  missing?: (answer: AnswerHead) => boolean
+  /** The ids that an answer carries: its own first, then those it replaces. Compared with the asked id, letter case aside. */
+  identify: (record: Json) => string[]
+  /** What a reader must know about the record: withdrawn, retracted, several records for one id … One short sentence each. */
+  remarks?: (record: Json) => string[]
+  search: (query: string, options: SearchOptions, http: Http) => Promise<SearchPage>
+  /** The record; undefined, or a Miss with its reason, when the database has none. */
+  fetch: (id: string, http: Http) => Promise<Json | Miss | undefined>
+  /** Several in one request, keyed by the asked id; an id without an entry is a miss. */
+  fetchMany?: { atOnce: number; fetch: (ids: string[], http: Http) => Promise<Map<string, Json | Miss>> }
+  files: Record<string, FileFormat>
+}
+
+/** Checks at start-up what types cannot: examples match their own pattern after normalising, ids are words. */
+export function defineConnector(connector: Connector): Connector {
+  const { ids } = connector
+  for (const example of ids.examples)
+    if (!ids.pattern.test(ids.normalize?.(example) ?? example))
+      throw new Error(`${connector.id}: its example ${example} does not match its own pattern`)
+  if (connector.key && !(connector.key.host in connector.hosts))
+    throw new Error(`${connector.id}: its key is for ${connector.key.host}, which is not among its hosts`)
+  return connector
+}
+
+/**
+ * Reads the named fields out of an answer. An answer that does not fit is a `bad_response` that names the field, never a row of undefined.
+ * Numbers arrive as plain JavaScript numbers here; the record itself keeps its digits.
+ */
+export function pick<T>(schema: z.ZodType<T>, answer: Json): T {
+  const parsed = schema.safeParse(plain(answer))
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const field = issue?.path.length ? issue.path.join(".") : "the answer"
+  throw new Failure("bad_response", `its answer has changed: ${field}: ${issue?.message ?? "unexpected"}`)
+}

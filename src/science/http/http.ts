@@ -1,0 +1,46 @@
+import type { AnswerHead, Json } from "../connector.ts"
+
+/** What a connector may say about one request. It never retries, waits, caches or checks hosts: the client does. */
+export interface RequestOptions {
+  /** Query parameters, encoded here; undefined ones are left out. */
+  query?: Record<string, string | number | boolean | undefined>
+  headers?: Record<string, string>
+  /** Sent as POST, form-encoded. */
+  form?: Record<string, string>
+  /** Sent as POST, as JSON. */
+  body?: unknown
+  /** Which answers mean "nothing there" for this request; takes the place of the connector's `missing`. */
+  miss?: (answer: AnswerHead) => boolean
+  /**
+   * Looks at a 2xx body before it is parsed and returns a Failure for an error that the service hides in one. Runs inside the attempt, so
+   * a retryable one is tried again.
+   */
+  inspect?: (body: string) => Error | undefined
+}
+
+export interface Answer<T = Json> {
+  status: number
+  headers: Headers
+  /** The address that answered, redirects followed, without keys. */
+  url: string
+  data: T
+}
+
+/** The one way out of a connector, for one tool call. Every method throws a Failure, or the caller's abort reason, and nothing else. */
+export interface Http {
+  /** JSON; undefined when the answer means "nothing there". */
+  json(url: string, options?: RequestOptions): Promise<Json | undefined>
+  text(url: string, options?: RequestOptions): Promise<string | undefined>
+  /** XML by the mapping of xml.ts. */
+  xml(url: string, options?: RequestOptions): Promise<Json | undefined>
+  /** As above, with status and headers, for services that put totals and cursors there. */
+  answer(as: "json" | "xml", url: string, options?: RequestOptions): Promise<Answer | undefined>
+  answer(as: "text", url: string, options?: RequestOptions): Promise<Answer<string> | undefined>
+  /**
+   * Several requests that make one record. One that fails is undefined in the result and named in the call's `incomplete`; when all fail,
+   * the first failure is thrown.
+   */
+  parts<T extends Record<string, () => Promise<unknown>>>(
+    parts: T,
+  ): Promise<{ [K in keyof T]: Awaited<ReturnType<T[K]>> | undefined }>
+}
