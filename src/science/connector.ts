@@ -145,6 +145,8 @@ export interface Connector {
   organismFilter?: true
   /** Which answers mean "no such record"; by default a 404, but for a record only when it is not an HTML page. Never asked for a search. */
   missing?: (answer: AnswerHead) => boolean
+  /** What a refusal of this service means where its status alone misleads (KEGG's 403 is a rate limit). Undefined: the general rule. */
+  failure?: (answer: AnswerHead) => Failure | undefined
   /** The ids that an answer carries: its own first, then those it replaces. Compared with the asked id, letter case aside. */
   identify: (record: Json) => string[]
   /** What a reader must know about the record: withdrawn, retracted, several records for one id … One short sentence each. */

@@ -37,10 +37,8 @@ export interface Http {
   answer(as: "json" | "xml", url: string, options?: RequestOptions): Promise<Answer | undefined>
   answer(as: "text", url: string, options?: RequestOptions): Promise<Answer<string> | undefined>
   /**
-   * Several requests that make one record. One that fails is undefined in the result and named in the call's `incomplete`; when all fail,
-   * the first failure is thrown.
+   * One of several requests that make a record, beside the main one. When it fails the result is undefined and the call's `incomplete` names
+   * it, so that a missing part is never read as an empty one.
    */
-  parts<T extends Record<string, () => Promise<unknown>>>(
-    parts: T,
-  ): Promise<{ [K in keyof T]: Awaited<ReturnType<T[K]>> | undefined }>
+  part<T>(name: string, ask: () => Promise<T>): Promise<T | undefined>
 }
