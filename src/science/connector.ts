@@ -79,7 +79,7 @@ export interface FileFormat {
   mediaType?: string
   /** Where the file of one id is; undefined or a Miss when there is none. */
   locate: (id: string, http: Http) => Promise<Location | Miss | undefined> | Location | Miss | undefined
-  /** One file that holds several ids, where the service makes one. */
+  /** One file that holds several ids in one request, where the service makes one. */
   many?: (ids: string[], http: Http) => Promise<Location | undefined> | Location | undefined
 }
 
@@ -149,6 +149,8 @@ export interface Connector {
   failure?: (answer: AnswerHead) => Failure | undefined
   /** The ids that an answer carries: its own first, then those it replaces. Compared with the asked id, letter case aside. */
   identify: (record: Json) => string[]
+  /** How the asked id relates to the record's own when they differ; by default `A is now B`. */
+  relation?: (asked: string, own: string) => string
   /** What a reader must know about the record: withdrawn, retracted, several records for one id … One short sentence each. */
   remarks?: (record: Json) => string[]
   search: (query: string, options: SearchOptions, http: Http) => Promise<SearchPage>

@@ -1,0 +1,243 @@
+import { Miss, type Connector, type FileFormat, type Location } from "./connector.ts"
+import { Failure } from "./failure.ts"
+import type { Client, Download, Report, Session } from "./http/client.ts"
+import { isHtml } from "./http/classify.ts"
+import { readId } from "./ids.ts"
+import { asFailed, type Failed, type Missed } from "./outcome.ts"
+import type { Registry } from "./registry.ts"
+import { KINDS, planTarget, recentSpill, spill, spillPath, type Spilled, type SpillPlace } from "./spill/index.ts"
+
+/** What is asked before anything is written. Resolves when it may be; throws the Failure `denied` or the host's own error. */
+export type AskToWrite = (request: WriteRequest) => Promise<void>
+
+export interface WriteRequest {
+  /** Below the project directory, with `/`. */
+  paths: string[]
+  db: string
+  ids: string[]
+  format: string
+  url: string
+}
+
+export interface FileSaved {
+  kind: "file"
+  db: string
+  /** The id, or the ids that share this one file. */
+  ids: string[]
+  id: string
+  format: string
+  /** The address that answered. */
+  url: string
+  mediaType: string
+  saved: Spilled
+}
+
+export type FileOutcome = FileSaved | Missed | Failed
+
+export interface FileRequest {
+  format: string
+  ask: AskToWrite
+  signal: AbortSignal
+  /** Bytes so far, and in all where the service said. */
+  onProgress?: ((progress: { id: string; bytes: number; total?: number }) => void) | undefined
+}
+
+interface Around {
+  client: Client
+  registry: Registry
+  place: SpillPlace
+}
+
+interface Wanted {
+  ids: string[]
+  id: string
+  session: Session
+  location: Location
+  path: string
+}
+
+/** Files of several ids: located first, then asked about all at once, then streamed to disk, each with its own outcome. */
+export async function fetchFiles(
+  around: Around,
+  connector: Connector,
+  typed: string[],
+  request: FileRequest,
+): Promise<{ outcomes: FileOutcome[]; reports: Report[] }> {
+  const { client, registry, place } = around
+  const { signal } = request
+  const reports: Report[] = []
+  const [name, format] = formatOf(connector, request.format)
+  const extension = format.extension ?? KINDS[format.kind].extension
+
+  async function locate(
+    ids: string[],
+    where: (session: Session) => ReturnType<FileFormat["locate"]>,
+  ): Promise<Wanted | FileOutcome> {
+    const session = client.open({ connector, operation: "file", signal })
+    reports.push(session.report)
+    const id = ids.join(",")
+    try {
+      const location = await where(session)
+      if (location === undefined) return { kind: "miss", db: connector.id, id }
+      if (location instanceof Miss)
+        return {
+          kind: "miss",
+          db: connector.id,
+          id,
+          ...(location.reason === undefined ? {} : { reason: location.reason }),
+        }
+      const path = await planTarget(place, spillPath(place, { db: connector.id, id, extension, variant: name }))
+      return { ids, id, session, location, path }
+    } catch (error) {
+      return asFailed(connector, id, error, client.redact)
+    }
+  }
+
+  const read = typed.map((each): string | Failed => {
+    try {
+      return readId(connector, each, registry)
+    } catch (error) {
+      return asFailed(connector, each, error, client.redact)
+    }
+  })
+  const refused = read.filter((each) => typeof each !== "string")
+  const ids = [...new Set(read.filter((each) => typeof each === "string"))]
+  const { many } = format
+  const located =
+    many && ids.length > 1
+      ? [await locate(ids, (session) => many(ids, session))]
+      : await Promise.all(ids.map((id) => locate([id], (session) => format.locate(id, session))))
+  const wanted = located.filter((each) => "location" in each)
+  const settled = new Map<Wanted, FileOutcome>()
+  try {
+    const fresh = await Promise.all(wanted.map((each) => recentSpill(place, each.path, urlOf(each.location))))
+    const toWrite = wanted.filter((_, i) => fresh[i] === undefined)
+    if (toWrite.length > 0)
+      await request.ask({
+        paths: toWrite.map(({ path }) => path),
+        db: connector.id,
+        ids: toWrite.flatMap((each) => each.ids),
+        format: name,
+        url: urlOf(toWrite[0]?.location ?? ""),
+      })
+    await Promise.all(
+      wanted.map(async (each, i) => {
+        const known = fresh[i]
+        settled.set(each, known ? fileSaved(each, known, urlOf(each.location)) : await download(each))
+      }),
+    )
+  } catch (error) {
+    for (const each of wanted)
+      if (!settled.has(each)) settled.set(each, asFailed(connector, each.id, error, client.redact))
+  }
+  const outcomes = located
+    .map((each) => ("location" in each ? settled.get(each) : each))
+    .filter((each) => each !== undefined)
+  return { outcomes: inOrder(read, [...refused, ...outcomes]), reports }
+
+  async function download(each: Wanted): Promise<FileOutcome> {
+    const { session, id, location, path } = each
+    try {
+      const saved = await session.download(location, async (answer) => {
+        const body = await peek(answer.body)
+        const missing = connector.missing?.({
+          status: 200,
+          head: body.head,
+          html: isHtml(body.head),
+          operation: "file",
+        })
+        if (missing) return undefined
+        const spilled = await spill(place, {
+          path,
+          kind: format.kind,
+          body: body.chunks,
+          signal,
+          onProgress: progressOf(id, answer),
+          entry: entryOf(each, answer),
+        })
+        return fileSaved(each, spilled, answer.url)
+      })
+      return saved ?? { kind: "miss", db: connector.id, id }
+    } catch (error) {
+      return asFailed(connector, id, error, client.redact)
+    }
+  }
+
+  function progressOf(id: string, answer: Download) {
+    const total = Number(answer.headers.get("content-length") ?? NaN)
+    return (bytes: number) => request.onProgress?.({ id, bytes, ...(Number.isNaN(total) ? {} : { total }) })
+  }
+
+  function entryOf(each: Wanted, { headers }: Download) {
+    const etag = headers.get("etag")
+    const lastModified = headers.get("last-modified")
+    return {
+      db: connector.id,
+      id: each.id,
+      format: name,
+      url: urlOf(each.location),
+      mediaType: format.mediaType ?? KINDS[format.kind].mediaType,
+      license: connector.license,
+      cite: connector.cite,
+      ...(etag ? { etag } : {}),
+      ...(lastModified ? { lastModified } : {}),
+    }
+  }
+
+  function fileSaved({ ids, id }: Wanted, saved: Spilled, url: string): FileSaved {
+    const mediaType = format.mediaType ?? KINDS[format.kind].mediaType
+    return { kind: "file", db: connector.id, ids, id, format: name, url, mediaType, saved }
+  }
+}
+
+function formatOf({ name, files }: Connector, asked: string): [string, FileFormat] {
+  const wanted = asked.trim().replace(/^\./, "").toLowerCase()
+  const found = Object.entries(files).find(([format]) => format.toLowerCase() === wanted)
+  if (found) return found
+  const there = Object.keys(files)
+  throw new Failure(
+    "unsupported_format",
+    `${name} has no format ${JSON.stringify(asked.slice(0, 40))}; ${there.length > 0 ? `it has ${there.join(", ")}` : "it has records only: leave the format out"}.`,
+  )
+}
+
+const urlOf = (location: Location) => (typeof location === "string" ? location : location.url)
+
+/** The first 2,000 bytes as text, and the whole stream again. */
+async function peek(body: AsyncIterable<Uint8Array>): Promise<{ head: string; chunks: AsyncIterable<Uint8Array> }> {
+  const iterator = body[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
+  let size = 0
+  while (size < 2000) {
+    const { done, value } = await iterator.next()
+    if (done) break
+    first.push(value)
+    size += value.length
+  }
+  async function* chunks() {
+    try {
+      yield* first
+      for (;;) {
+        const { done, value } = await iterator.next()
+        if (done) return
+        yield value
+      }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { head: Buffer.concat(first).toString("utf8", 0, 2000), chunks: chunks() }
+}
+
+/** Outcomes in the order in which the ids were asked for; ids that share a file come where the first of them stood. */
+function inOrder(read: (string | Failed)[], outcomes: FileOutcome[]): FileOutcome[] {
+  const place = (outcome: FileOutcome) =>
+    read.findIndex((each) =>
+      typeof each === "string"
+        ? outcome.kind === "file"
+          ? outcome.ids.includes(each)
+          : outcome.id.split(",").includes(each) || outcome.id === each
+        : each === outcome,
+    )
+  return [...outcomes].sort((a, b) => place(a) - place(b))
+}
