@@ -5,7 +5,9 @@ import type { Http } from "./http/http.ts"
 import { plain } from "./json.ts"
 
 export { z } from "zod"
+export { clip, oneLine, plainText } from "./clean.ts"
 export { Failure } from "./failure.ts"
+export { asArray } from "./xml.ts"
 export { url } from "./http/url.ts"
 export type { Http, Answer } from "./http/http.ts"
 

@@ -46,4 +46,10 @@ export class Failure extends Error {
     this.retryable = details.retryable ?? CODES[code].retryable
     this.retryAfterMs = details.retryAfterMs
   }
+
+  /** An Error keeps its message out of JSON; a value that programs print needs it. */
+  toJSON() {
+    const { code, message, retryable, retryAfterMs } = this
+    return { code, message, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+  }
 }

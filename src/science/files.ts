@@ -5,7 +5,8 @@ import { isHtml } from "./http/classify.ts"
 import { readId } from "./ids.ts"
 import { asFailed, type Failed, type Missed } from "./outcome.ts"
 import type { Registry } from "./registry.ts"
-import { KINDS, planTarget, recentSpill, spill, spillPath, type Spilled, type SpillPlace } from "./spill/index.ts"
+import { planSave, recentSave, save, type SpillPlace } from "./save.ts"
+import { KINDS, type Spilled } from "./spill/index.ts"
 
 /** What is asked before anything is written. Resolves when it may be; throws the Failure `denied` or the host's own error. */
 export type AskToWrite = (request: WriteRequest) => Promise<void>
@@ -29,7 +30,7 @@ export interface FileSaved {
   /** The address that answered. */
   url: string
   mediaType: string
-  saved: Spilled
+  saved: Pick<Spilled, "path" | "bytes" | "sha256" | "head" | "entries" | "unchanged">
 }
 
 export type FileOutcome = FileSaved | Missed | Failed
@@ -86,7 +87,7 @@ export async function fetchFiles(
           id,
           ...(location.reason === undefined ? {} : { reason: location.reason }),
         }
-      const path = await planTarget(place, spillPath(place, { db: connector.id, id, extension, variant: name }))
+      const path = await planSave(place, { db: connector.id, id, format: name, extension })
       return { ids, id, session, location, path }
     } catch (error) {
       return asFailed(connector, id, error, client.redact)
@@ -110,7 +111,7 @@ export async function fetchFiles(
   const wanted = located.filter((each) => "location" in each)
   const settled = new Map<Wanted, FileOutcome>()
   try {
-    const fresh = await Promise.all(wanted.map((each) => recentSpill(place, each.path, urlOf(each.location))))
+    const fresh = await Promise.all(wanted.map((each) => recentSave(place, each.path, urlOf(each.location))))
     const toWrite = wanted.filter((_, i) => fresh[i] === undefined)
     if (toWrite.length > 0)
       await request.ask({
@@ -123,7 +124,7 @@ export async function fetchFiles(
     await Promise.all(
       wanted.map(async (each, i) => {
         const known = fresh[i]
-        settled.set(each, known ? fileSaved(each, known, urlOf(each.location)) : await download(each))
+        settled.set(each, known ? fileSaved(each, { ...known, unchanged: true }, known.url) : await download(each))
       }),
     )
   } catch (error) {
@@ -147,7 +148,7 @@ export async function fetchFiles(
           operation: "file",
         })
         if (missing) return undefined
-        const spilled = await spill(place, {
+        const spilled = await save(place, {
           path,
           kind: format.kind,
           body: body.chunks,
@@ -184,7 +185,7 @@ export async function fetchFiles(
     }
   }
 
-  function fileSaved({ ids, id }: Wanted, saved: Spilled, url: string): FileSaved {
+  function fileSaved({ ids, id }: Wanted, saved: FileSaved["saved"], url: string): FileSaved {
     const mediaType = format.mediaType ?? KINDS[format.kind].mediaType
     return { kind: "file", db: connector.id, ids, id, format: name, url, mediaType, saved }
   }

@@ -7,7 +7,7 @@ import { asFailed, type Failed } from "./outcome.ts"
 import { fetchRecords, type RecordOutcome } from "./records.ts"
 import { createRegistry, type Choice, type Registry } from "./registry.ts"
 import { searchOne, type Hits, type SearchRequest } from "./search.ts"
-import type { SpillPlace } from "./spill/index.ts"
+import type { SpillPlace } from "./save.ts"
 
 export interface ScienceOptions extends Omit<ClientOptions, "connectors"> {
   connectors: readonly Connector[]

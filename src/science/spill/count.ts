@@ -35,7 +35,7 @@ export class LineCounter {
       const newline = chunk.indexOf(NEWLINE, at)
       const end = newline < 0 ? chunk.length : newline
       if (this.#start !== undefined) {
-        this.#start += chunk.latin1Slice(at, Math.min(end, at + LINE_START_BYTES - this.#start.length))
+        this.#start += chunk.toString("latin1", at, Math.min(end, at + LINE_START_BYTES - this.#start.length))
         if (newline >= 0 || this.#start.length >= LINE_START_BYTES) this.#judge(this.#start)
       }
       if (newline < 0) return

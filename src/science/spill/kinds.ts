@@ -27,7 +27,7 @@ const ZIP = {
   ends: nearEnd(/PK\x05\x06/, "central directory"),
 } as const
 
-const LINES: Counting = { line: /\S/, one: "line", many: "lines" }
+const LINES: Counting = { line: /^[^\r]/, one: "line", many: "lines" }
 const ATOMS = { one: "atom", many: "atoms" }
 const SEQUENCES: Counting = { line: /^>/, one: "sequence", many: "sequences" }
 

@@ -1,0 +1,42 @@
+import { userCacheDir, type Config } from "./config.ts"
+import { createAsk, rulesFor, type Ask, type Prompt } from "./permission/index.ts"
+import { connectors } from "./science/connectors/index.ts"
+import { diskCache, readOnlyCache } from "./science/http/cache.ts"
+import { createScience, type Science } from "./science/science.ts"
+import { scienceFetch } from "./tool/science-fetch.ts"
+import { scienceListDbs } from "./tool/science-list-dbs.ts"
+import { scienceSearch } from "./tool/science-search.ts"
+import type { Tool } from "./tool/tool.ts"
+import { version } from "./version.ts"
+
+/** The science of one project directory, as a configuration wants it. Nothing is read or written before the first call. */
+export function scienceOf(
+  directory: string,
+  config: Config,
+  env: Record<string, string | undefined> = process.env,
+): Science {
+  const disk = diskCache(config.cache?.dir ?? userCacheDir(env), config.cache?.maxBytes)
+  return createScience({
+    connectors,
+    env,
+    version,
+    // Plan mode writes nothing, the cache included; what is there already still spares a request.
+    cache: config.mode === "plan" ? readOnlyCache(disk) : disk,
+    place: { directory, folder: config.spill?.dir, maxBytes: config.spill?.maxBytes },
+    ...(config.mirrors ? { mirrors: config.mirrors } : {}),
+    ...(config.offline ? { offline: true } : {}),
+    ...(config.contact ? { contact: config.contact } : {}),
+    ...(config.databases ? { databases: config.databases } : {}),
+  })
+}
+
+/** The tools that every host offers, however many databases there are. */
+export const toolsOf = (science: Science): Tool[] => [
+  scienceListDbs(science),
+  scienceSearch(science),
+  scienceFetch(science),
+]
+
+/** Our own permission system, for hosts that have none, or beside theirs. */
+export const permissionOf = ({ mode = "build", permission = {} }: Config, prompt?: Prompt): Ask =>
+  createAsk({ rules: rulesFor(mode, permission), ...(prompt ? { prompt } : {}) })

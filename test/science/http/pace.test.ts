@@ -1,0 +1,91 @@
+import { describe, expect, test } from "bun:test"
+import { createPace, paces } from "../../../src/science/http/pace.ts"
+import { single, things } from "../../support/things.ts"
+import { world } from "../../support/world.ts"
+
+const gaps = (times: number[]) => times.slice(1).map((time, i) => time - (times[i] ?? 0))
+
+describe("the pace of a host", () => {
+  test("requests to one host start evenly spaced, whoever makes them", async () => {
+    await using w = await world(({ path }) => JSON.stringify({ id: path.split("/").pop() }), {
+      connectors: [single],
+      pace: createPace(),
+    })
+    await Promise.all([w.fetch("things", "T1", "T2", "T3"), w.fetch("things", "T4", "T5")])
+    const spaced = gaps(w.server.requests.map(({ at }) => at))
+    expect(spaced).toHaveLength(4)
+    // 10 a second: 100 ms from start to start; the socket adds or takes a few.
+    for (const gap of spaced) expect(gap).toBeGreaterThan(85)
+  })
+
+  test("a key that is set raises it", async () => {
+    await using w = await world(({ path }) => JSON.stringify({ id: /T\d+/.exec(path)?.[0] }), {
+      connectors: [single],
+      pace: createPace(),
+      env: { THINGS_API_KEY: "secret-key" },
+    })
+    await w.fetch("things", "T1", "T2", "T3", "T4", "T5")
+    const spaced = gaps(w.server.requests.map(({ at }) => at))
+    expect(Math.min(...spaced)).toBeGreaterThan(10)
+    expect(Math.max(...spaced)).toBeLessThan(85)
+  })
+
+  test("no more requests are under way at once than the host allows", async () => {
+    let open = 0
+    let most = 0
+    const slow = {
+      ...single,
+      hosts: {
+        "things.example.org": { perSecond: 1000, concurrent: 2 },
+        "files.example.org": { perSecond: 1, concurrent: 1 },
+      },
+    }
+    await using w = await world(
+      () =>
+        ({ path }, response) => {
+          most = Math.max(most, ++open)
+          setTimeout(() => {
+            open--
+            response.end(JSON.stringify({ id: path.split("/").pop() }))
+          }, 60)
+        },
+      { connectors: [slow], pace: createPace() },
+    )
+    await w.fetch("things", "T1", "T2", "T3", "T4", "T5")
+    expect(most).toBe(2)
+  })
+
+  test("a 429 holds back every request to that host, also those of other calls", async () => {
+    let first = true
+    await using w = await world(
+      ({ path }) => {
+        if (!first) return JSON.stringify({ id: path.split("/").pop() })
+        first = false
+        return { status: 429, headers: { "retry-after": "0.6" } }
+      },
+      { connectors: [single], pace: createPace() },
+    )
+    const [one] = await Promise.all([w.fetch("things", "T1"), Bun.sleep(80).then(() => w.fetch("things", "T2"))])
+    expect(one.outcomes[0]?.kind).toBe("record")
+    const [refused, ...later] = w.server.requests.map(({ at }) => at)
+    for (const at of later) expect(at - (refused ?? 0)).toBeGreaterThan(550)
+  })
+
+  test("one who waits for a turn leaves at once when the call is aborted", async () => {
+    const seldom = { ...single, hosts: { ...single.hosts, "things.example.org": { perSecond: 0.1, concurrent: 1 } } }
+    await using w = await world(() => JSON.stringify({ id: "T1" }), { connectors: [seldom], pace: createPace() })
+    await w.fetch("things", "T1")
+    const controller = new AbortController()
+    const began = performance.now()
+    const waiting = w.science.fetch("things", ["T2"], controller.signal)
+    setTimeout(() => controller.abort(new Error("enough")), 50)
+    await expect(waiting).rejects.toThrow("enough")
+    expect(performance.now() - began).toBeLessThan(1000)
+    expect(w.server.requests).toHaveLength(1)
+  })
+
+  test("a host that several databases share has the slowest pace that one of them states", () => {
+    const quick = { ...things, id: "quick", hosts: { "things.example.org": { perSecond: 100, concurrent: 9 } } }
+    expect(paces([quick, things], {}).get("things.example.org")).toEqual({ perSecond: 10, concurrent: 2 })
+  })
+})
