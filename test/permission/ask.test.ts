@@ -155,13 +155,17 @@ describe("by a person", () => {
 
   test('"always" allows what the request names as always, and no more', async () => {
     const { asked, prompt } = person("always", "once", "once")
-    const ask = createAsk({ rules, prompt })
+    const ask = createAsk({ rules: build("ask"), prompt })
     await ask(write(".openscience/fetch/a.txt"))
     await ask(write(".openscience/fetch/sub/b.txt"))
     expect(asked).toHaveLength(1)
     await ask(write("src/a.txt"))
-    await ask({ ...write(".openscience/fetch/a.txt"), permission: "edit_more" })
-    expect(asked).toHaveLength(2)
+    await ask({ ...write(".openscience/fetch/a.txt"), permission: "science_fetch" })
+    expect(asked.map(({ permission, patterns }) => [permission, ...patterns])).toEqual([
+      ["edit", ".openscience/fetch/a.txt"],
+      ["edit", "src/a.txt"],
+      ["science_fetch", ".openscience/fetch/a.txt"],
+    ])
   })
 
   test('"always" never lifts a deny', async () => {

@@ -70,7 +70,6 @@ async function receive(options: SpillOptions, part: PartFile, inspection: Inspec
     if (!inspection.headIsFull) continue
     if (!part.isOpen) inspection.checkHead()
     await part.write(pending)
-    pending = []
     onProgress?.(bytes)
   }
   if (!inspection.isEmpty) inspection.checkWhole()

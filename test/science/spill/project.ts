@@ -1,4 +1,4 @@
-import { lstat, mkdtemp, readdir, rm } from "node:fs/promises"
+import { lstat, mkdtemp, readdir, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Failure } from "../../../src/science/failure.ts"
@@ -12,7 +12,7 @@ export interface Project extends AsyncDisposable {
 
 /** A fresh project directory that is removed again. */
 export async function project(): Promise<Project> {
-  const directory = await mkdtemp(join(tmpdir(), "spill-"))
+  const directory = await realpath(await mkdtemp(join(tmpdir(), "spill-")))
   return {
     directory,
     at: (relativePath) => join(directory, relativePath),

@@ -149,7 +149,7 @@ describe("after a failure the disk is as it was", () => {
     await using at = await project()
     const failure = await failureOf(save(at, { body: stream(LONG, LONG), maxBytes: LONG.length + 1 }))
     expect(failure.code).toBe("too_large")
-    expect(failure.message).toContain("17,001 bytes")
+    expect(failure.message).toContain("16,001 bytes")
     expect(await at.tree()).toEqual([])
   })
 
