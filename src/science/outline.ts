@@ -85,7 +85,7 @@ function inPlaceOf(place: Place): Place[] {
 }
 
 function hidesSomething({ value }: Place): boolean {
-  const object: unknown = Array.isArray(value) ? value[0] : value
+  const object: unknown = Array.isArray(value) ? value[firstOf(value)] : value
   return isObject(object) && (describeObject(object).endsWith("…}") || Object.values(object).some(isContainer))
 }
 
@@ -94,7 +94,10 @@ function isContainer(value: unknown): boolean {
 }
 
 function placesIn({ path, name, level, value }: Place): Place[] {
-  if (Array.isArray(value)) return value.length > 0 ? [{ path: `${path}[0]`, name, level, value: value[0] }] : []
+  if (Array.isArray(value)) {
+    const first = firstOf(value)
+    return first === -1 ? [] : [{ path: `${path}[${first}]`, name, level, value: value[first] }]
+  }
   if (!isObject(value)) return []
   const prefix = path === "" ? "" : `${path}.`
   return Object.entries(value).map(([key, field]) => ({
@@ -103,6 +106,11 @@ function placesIn({ path, name, level, value }: Place): Place[] {
     level: level + 1,
     value: field,
   }))
+}
+
+/** Batches answer null for what they do not have. */
+function firstOf(items: unknown[]): number {
+  return items.findIndex((item) => item !== null)
 }
 
 function describe(value: unknown): string {
@@ -115,11 +123,13 @@ function describeArray(items: unknown[]): string {
   if (items.length === 0) return "empty array"
   const [first] = items
   if (items.length === 1) return `array of 1 ${isObject(first) ? braced(first) : describeBriefly(first)}`
-  const types = new Set(items.map(typeOf))
-  const type = types.size === 1 ? typeOf(first) : "value"
-  const described = `array of ${items.length} ${type}s`
+  const present = items.filter((item) => item !== null)
+  const [type = "null", ...others] = new Set(present.map(typeOf))
+  const nulls = present.length > 0 && present.length < items.length ? " or nulls" : ""
+  if (others.length > 0) return `array of ${items.length} values`
+  const described = `array of ${items.length} ${type}s${nulls}`
   if (type === "object") return `${described} {${inside(keysOf(items), MAX_INSIDE)}}`
-  if (type === "value" || type === "array") return described
+  if (type === "array") return described
   return `${described} [${inside(items.slice(0, SAMPLE).map(describeBriefly), MAX_TEXT, items.length)}]`
 }
 
@@ -167,7 +177,6 @@ function keysOf(items: unknown[]): string[] {
 
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return "array"
-  if (value === null) return "null"
   return isLosslessNumber(value) ? "number" : typeof value
 }
 
@@ -235,8 +244,9 @@ function longArray({ value }: Place): number {
 /** Ways to take a part of an array, the fullest first. */
 function partsOf({ path, value }: Place): string[] {
   if (!Array.isArray(value) || value.length < 2) return []
-  if (!value.every(isObject)) return [`${path}[0:5]`]
-  const fields = tellingFields(value.slice(0, SAMPLE))
+  const objects = value.filter(isObject)
+  if (objects.length === 0) return [`${path}[0:5]`]
+  const fields = tellingFields(objects.slice(0, SAMPLE))
   if (fields.length === 0) return []
   const taken = fields.length === 1 ? `.${fields[0]}` : `.[${fields.join(", ")}]`
   return [`${path}[]${taken}`, `${path}[0:5]${taken}`]

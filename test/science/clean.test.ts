@@ -52,7 +52,7 @@ describe("plainText", () => {
     ["subscripts", "CO<sub>2</sub> and H<SUB>2</SUB>O", "CO2 and H2O"],
     ["paragraphs", "<jats:title>Abstract</jats:title><jats:p>Text.</jats:p><p>More</p>", "Abstract Text. More"],
     ["line breaks", "one<br>two<br/>three", "one two three"],
-    ["attributes", '<a href="x>y" target=_blank>link</a>', "link"],
+    ["attributes", '<a href="x>y" title="&quot;z&quot;" target=_blank>link</a>', "link"],
     ["comments and CDATA", "a<!-- <b> -->b<![CDATA[ c ]]>", "ab c"],
     ["MathML powers", "<mml:math><mml:msup><mml:mn>10</mml:mn><mml:mn>5</mml:mn></mml:msup></mml:math>", "10^5"],
     ["entities", "A&amp;B &lt; &#946;&#x3b2;&beta; caf&eacute; 5&nbsp;&micro;m", "A&B < βββ café 5 µm"],

@@ -52,8 +52,20 @@ describe("outline", () => {
       expect(select({ feed: { "@xmlns": "u", entry: [] } }, line.slice(0, line.indexOf(": ")))).toBeDefined()
   })
 
+  test("a wrapper is opened however many keys it has, a wide object beside others is not", () => {
+    const wide = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`key${index}`, index]))
+    expect(outline({ wide })).toHaveLength(40)
+    expect(outline({ wide, id: 1 })).toHaveLength(2)
+  })
+
   test("an array at the root is described with its first item", () => {
     expect(outline([{ id: 1 }, { id: 2, name: "b" }])).toEqual(["array of 2 objects {id, name}", "[0].id: 1"])
+  })
+
+  test("an array with nulls is described by what is not null", () => {
+    expect(outline([null, { id: 1 }])).toEqual(["array of 2 objects or nulls {id}", "[1].id: 1"])
+    expect(outline([null, null])).toEqual(["array of 2 nulls [null, null]"])
+    expect(suggestSelects([null, { id: "a" }, { id: "b" }])).toEqual(["[1].id", "[].id"])
   })
 
   test("a value alone is one line", () => {
@@ -80,7 +92,7 @@ describe("outline", () => {
   })
 
   test("hostile keys and values are cleaned", () => {
-    const lines = outline({ "a\u202E\nb": "c\u001B[31m\nd", list: [{ "\u200Bkey": 1, x: "\u0007" }, {}] })
+    const lines = outline({ "a\u202E\nb": "c\u001B[31m\u202E\nd", list: [{ "\u200Bkey": 1, x: "\u0007" }, {}] })
     expect(lines.join("")).not.toMatch(/[\u0000-\u001F\u200B\u202E]/)
   })
 
@@ -126,6 +138,11 @@ describe("suggestSelects", () => {
         ],
       })[1],
     ).toBe("rows[].[id, name]")
+  })
+
+  test("names go before evidence, dates and addresses", () => {
+    const tree = { a: { evidenceName: { value: "x" } }, b: { url: { name: "y" } }, c: { protein: { name: "z" } } }
+    expect(suggestSelects(tree)[0]).toBe("c.protein.name")
   })
 
   test("a list of numbers is sliced", () => {

@@ -133,6 +133,7 @@ describe("a failure", () => {
   test.each([
     ["JSONPath", "$.genes[0].geneName.value", "genes[0].geneName.value"],
     ["JSONPath in brackets", "$['genes'][0]", '"genes"[0]'],
+    ["the root of JSONPath", "$", "@"],
     ["jq", ".genes[0].score", "genes[0].score"],
     ["a jq pipe", ".genes[] | .score", "genes[].score"],
     ["an index after a point", "genes.0.geneName", "genes[0].geneName"],

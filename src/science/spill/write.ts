@@ -70,6 +70,7 @@ async function receive(options: SpillOptions, part: PartFile, inspection: Inspec
     if (!inspection.headIsFull) continue
     if (!part.isOpen) inspection.checkHead()
     await part.write(pending)
+    pending = []
     onProgress?.(bytes)
   }
   if (!inspection.isEmpty) inspection.checkWhole()

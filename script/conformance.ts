@@ -1,0 +1,241 @@
+/**
+ * Holds the connectors against recorded answers of the real services, through the real tools and a loopback replay.
+ *
+ *   bun script/conformance.ts --recorded DIR [DB …]
+ *
+ * Each recording is first asked for as a user would ask for it (search, record, file). Where no such call reaches it (another endpoint,
+ * an odd spelling), every request of such a call is answered with it: then it must not be misread, an error never being a miss and a miss
+ * never a record. Prints a table and every wrong row; exits 1 when there is one.
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { parseArgs } from "node:util"
+import { z } from "zod"
+import { toolsOf } from "../src/create.ts"
+import { connectors } from "../src/science/connectors/index.ts"
+import type { Connector } from "../src/science/connector.ts"
+import { isObject, readJson } from "../src/science/json.ts"
+import { createScience } from "../src/science/science.ts"
+import type { ToolResult } from "../src/tool/context.ts"
+import { loopback } from "../test/support/loopback.ts"
+import { noPace } from "../test/support/world.ts"
+
+const { values, positionals } = parseArgs({ options: { recorded: { type: "string" } }, allowPositionals: true })
+const recorded = path.resolve(values.recorded ?? "../shared/recorded")
+
+const Recording = z.object({
+  name: z.string(),
+  db: z.string(),
+  operation: z.enum(["search", "fetch", "file", "miss", "error", "ratelimit"]),
+  id: z.string().optional(),
+  query: z.string().optional(),
+  format: z.string().optional(),
+  request: z.looseObject({ url: z.string() }),
+  response: z.object({ status: z.number(), headers: z.record(z.string(), z.string()).optional() }),
+  bodyPath: z.string(),
+})
+type Recording = z.infer<typeof Recording>
+
+interface Call {
+  tool: "science_search" | "science_fetch"
+  args: { db: string; query?: string; id?: string; format?: string }
+}
+
+type Verdict = { row: "right" | "wrong" | "not reached"; why?: string }
+
+const replay = await import(path.join(recorded, "../tools/replay.mjs"))
+const all: Recording[] = z
+  .array(Recording.catch(() => ({}) as Recording))
+  .parse(replay.load([recorded]))
+  .filter((each) => each.name !== undefined)
+
+const table = new Map<string, Record<Verdict["row"], number>>()
+const wrong: string[] = []
+for (const connector of connectors) {
+  if (positionals.length > 0 && !positionals.includes(connector.id)) continue
+  for (const recording of all.filter(({ db }) => db === connector.id)) {
+    const verdict = await judge(connector, recording)
+    const key = `${connector.id.padEnd(22)}${recording.operation.padEnd(11)}`
+    const row = table.get(key) ?? { right: 0, wrong: 0, "not reached": 0 }
+    row[verdict.row]++
+    table.set(key, row)
+    if (verdict.row !== "right")
+      console.log(`${verdict.row.padEnd(12)}${recording.name}${verdict.why ? `: ${verdict.why}` : ""}`)
+    if (verdict.row === "wrong") wrong.push(recording.name)
+  }
+}
+
+console.log(`\n${"database".padEnd(22)}${"operation".padEnd(11)}right  wrong  no natural call`)
+for (const [key, row] of table)
+  console.log(
+    `${key}${String(row.right).padStart(5)}${String(row.wrong).padStart(7)}${String(row["not reached"]).padStart(17)}`,
+  )
+const total = (row: Verdict["row"]) => [...table.values()].reduce((sum, each) => sum + each[row], 0)
+console.log(
+  `\n${total("right")} right, ${total("wrong")} wrong, ${total("not reached")} without a natural call and not misread when forced`,
+)
+if (wrong.length > 0) process.exitCode = 1
+
+async function judge(connector: Connector, recording: Recording): Promise<Verdict> {
+  const calls = naturalCalls(connector, recording)
+  const served = await replay.serve(replay.load([path.join(recorded, connector.id)]))
+  try {
+    for (const call of calls) {
+      const before = served.requests.length
+      const verdict = await run(served.url, call, async (result, directory) => {
+        const matched = served.requests
+          .slice(before)
+          .some((each: { matched: string | null }) => each.matched === recording.name)
+        return matched ? await weigh(connector, recording, call, result, directory) : undefined
+      })
+      if (verdict) return verdict
+    }
+  } finally {
+    await served.close()
+  }
+  return await force(connector, recording)
+}
+
+/** How a user would come to this recording: its id or ids as a record and in its format, its query as a search. */
+function naturalCalls(connector: Connector, { id, query, format, request }: Recording): Call[] {
+  const db = connector.id
+  const formats = Object.keys(connector.files)
+  const files = format ? [...new Set([format, ...formats])].filter((each) => formats.includes(each)) : formats
+  const byId: Call[] = id
+    ? [
+        ...(format ? files.map((each): Call => ({ tool: "science_fetch", args: { db, id, format: each } })) : []),
+        { tool: "science_fetch", args: { db, id: id.replaceAll("+", "\n").replaceAll(",", "\n") } },
+        ...(format ? [] : files.map((each): Call => ({ tool: "science_fetch", args: { db, id, format: each } }))),
+      ]
+    : []
+  const asked = new URL(request.url).searchParams
+  const queries = [query, asked.get("query"), asked.get("search_query"), asked.get("term"), id].filter(
+    (each) => each !== undefined && each !== null,
+  )
+  return [
+    ...byId,
+    ...[...new Set(queries)].map((each): Call => ({ tool: "science_search", args: { db, query: each } })),
+  ]
+}
+
+async function run<T>(
+  origin: string,
+  call: Call,
+  use: (result: ToolResult, directory: string) => Promise<T>,
+): Promise<T> {
+  const directory = await mkdtemp(path.join(tmpdir(), "conformance-"))
+  try {
+    const science = createScience({
+      connectors,
+      env: {},
+      pace: noPace(),
+      retry: { attempts: 2, baseMs: 1, ceilingMs: 10 },
+      mirrors: { "*": `${origin}/{host}` },
+      place: { directory },
+    })
+    const tool = toolsOf(science).find(({ id }) => id === call.tool)
+    if (!tool) throw new Error(`no ${call.tool}`)
+    const result = await tool.run(call.args, {
+      directory,
+      worktree: directory,
+      signal: new AbortController().signal,
+      ask: async () => undefined,
+    })
+    return await use(result, directory)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** A recording that was reached: what became of it must be what it is. */
+async function weigh(
+  connector: Connector,
+  recording: Recording,
+  { tool, args }: Call,
+  { output, metadata }: ToolResult,
+  directory: string,
+): Promise<Verdict> {
+  const { count, error } = metadata
+  const told = `${tool} ${JSON.stringify(args)} → ${output.split("\n")[0]?.slice(0, 160)}`
+  const expect = (good: boolean): Verdict => (good ? { row: "right" } : { row: "wrong", why: told })
+  switch (recording.operation) {
+    case "error":
+    case "ratelimit":
+      return expect(typeof error === "string")
+    case "miss":
+      return expect(count === 0 && error === undefined)
+    case "search":
+      return expect(error === undefined && typeof count === "number" && count > 0)
+    case "file": {
+      if (typeof metadata["path"] !== "string")
+        return args.format ? { row: "wrong", why: told } : expect(error === undefined && Number(count) > 0)
+      const same = (await readFile(path.join(directory, metadata["path"]))).equals(await readFile(recording.bodyPath))
+      return same || !args.format ? { row: "right" } : { row: "wrong", why: `${told}: other bytes` }
+    }
+    case "fetch": {
+      if (error !== undefined || !(Number(count) > 0)) return { row: "wrong", why: told }
+      const lost = await lostLeaves(recording, output, metadata, directory)
+      return lost.length === 0
+        ? { row: "right" }
+        : { row: "wrong", why: `${told}: lost ${lost.slice(0, 3).join(", ")} (${lost.length})` }
+    }
+  }
+}
+
+/** Scalars of a recorded JSON answer that the record that came of it does not hold. */
+async function lostLeaves(
+  recording: Recording,
+  output: string,
+  metadata: Record<string, unknown>,
+  directory: string,
+): Promise<string[]> {
+  const body = await readFile(recording.bodyPath, "utf8")
+  let leaves: Set<string>
+  try {
+    leaves = new Set(leavesOf(readJson(body)))
+  } catch {
+    return []
+  }
+  const text =
+    typeof metadata["path"] === "string" ? await readFile(path.join(directory, metadata["path"]), "utf8") : output
+  const start = text.search(/^[[{]/m)
+  const held = new Set(leavesOf(readJson(text.slice(start))))
+  return [...leaves].filter((leaf) => !held.has(leaf))
+}
+
+function leavesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(leavesOf)
+  if (isObject(value) && !("isLosslessNumber" in value)) return Object.values(value).flatMap(leavesOf)
+  return [String(value)]
+}
+
+/** A recording that no natural call reaches, as the answer to every request: it must not be misread. */
+async function force(connector: Connector, recording: Recording): Promise<Verdict> {
+  const body = new Uint8Array(await readFile(recording.bodyPath))
+  const headers = Object.fromEntries(
+    Object.entries(recording.response.headers ?? {}).filter(([name]) => /^(content-type|retry-after)$/i.test(name)),
+  )
+  await using server = await loopback(() => ({ status: recording.response.status, headers, body }))
+  const db = connector.id
+  const id = connector.ids.examples[0]
+  const calls: Call[] = [
+    { tool: "science_fetch", args: { db, id } },
+    { tool: "science_search", args: { db, query: "something" } },
+    ...Object.keys(connector.files).map((format): Call => ({ tool: "science_fetch", args: { db, id, format } })),
+  ]
+  for (const call of calls) {
+    const why = await run(server.url, call, async ({ output, metadata }) => {
+      const { count, error } = metadata
+      const told = `forced: ${JSON.stringify(call.args)} → ${output.split("\n")[0]?.slice(0, 160)}`
+      const bad =
+        recording.operation === "ratelimit" || recording.response.status === 429 || recording.response.status >= 500
+      if (bad && error === undefined) return told
+      if (recording.operation === "error" && recording.response.status >= 400 && Number(count) > 0) return told
+      if (recording.operation === "miss" && !call.args.format && Number(count) > 0) return told
+      return undefined
+    })
+    if (why) return { row: "wrong", why }
+  }
+  return { row: "not reached", why: recording.request.url.slice(0, 110) }
+}

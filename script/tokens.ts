@@ -1,0 +1,33 @@
+/** Prints what the tools and the catalogue cost a model in tokens (o200k), and fails above the bounds that the design sets. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base"
+import { z } from "zod"
+import { scienceOf, toolsOf } from "../src/create.ts"
+import { catalogue, catalogueLine } from "../src/tool/catalogue.ts"
+
+const SURFACE_MAX = 900
+const CATALOGUE_MAX_EACH = 30
+
+const science = scienceOf(process.cwd(), {})
+const databases = science.registry.databases()
+const definitions = toolsOf(science).map(({ id, description, parameters }) => ({
+  name: id,
+  description,
+  parameters: z.toJSONSchema(parameters),
+}))
+
+const count = (value: unknown) => encode(typeof value === "string" ? value : JSON.stringify(value)).length
+
+for (const definition of definitions)
+  console.log(`${definition.name.padEnd(20)}${String(count(definition)).padStart(5)} tokens`)
+const surface = count(definitions)
+console.log(`${"tool surface".padEnd(20)}${String(surface).padStart(5)} tokens, at most ${SURFACE_MAX}`)
+const whole = count(catalogue(databases))
+const each = whole / Math.max(1, databases.length)
+console.log(
+  `${"catalogue".padEnd(20)}${String(whole).padStart(5)} tokens, ${each.toFixed(1)} a database, at most ${CATALOGUE_MAX_EACH}`,
+)
+for (const database of databases) {
+  const tokens = count(catalogueLine(database))
+  if (tokens > CATALOGUE_MAX_EACH) console.log(`  ${database.id} alone has ${tokens}`)
+}
+if (surface > SURFACE_MAX || each > CATALOGUE_MAX_EACH) process.exitCode = 1

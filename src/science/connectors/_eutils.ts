@@ -1,0 +1,178 @@
+/**
+ * The E-utilities, NCBI's one interface to all its Entrez databases: pubmed, gene, clinvar, snp, gds … They share a host, its pace, a key and
+ * a way of failing: most errors come as status 200 (NBK25499; biopython's Tests/Entrez keep many).
+ */
+import { Failure, Miss, clip, pick, url, z } from "../connector.ts"
+import type { HostPace, Http, Json, Key, Location } from "../connector.ts"
+import { NO_SUMMARY, complaint, eutilsMissing, refusal } from "./_eutils-errors.ts"
+
+export { eutilsFailure, eutilsMissing } from "./_eutils-errors.ts"
+
+const HOST = "eutils.ncbi.nlm.nih.gov"
+
+/** Counted per address over all databases together (NBK25497). */
+export const eutilsHosts: Record<string, HostPace> = { [HOST]: { perSecond: 3, concurrent: 3 } }
+
+export const eutilsKey: Key = {
+  env: "NCBI_API_KEY",
+  in: "query",
+  name: "api_key",
+  host: HOST,
+  signup: "https://www.ncbi.nlm.nih.gov/account/settings/",
+  raises: { perSecond: 10 },
+}
+
+/** NCBI asks every program to name itself (NBK25497); the contact is in the User-Agent. */
+export const NCBI_TOOL = "opencode-science"
+
+type Verb = "esearch" | "esummary" | "efetch" | "elink"
+
+/** More ids than this, or a longer address, go by POST: 2,000 ids in an address were refused with 414. */
+const MAX_IDS_IN_ADDRESS = 200
+const MAX_ADDRESS_CHARS = 2000
+
+/** One request, for `http` or as the place of a file. */
+export function eutils(verb: Verb, parameters: Record<string, string>, ids: string[] = []): Location {
+  const place = `https://${HOST}/entrez/eutils/${verb}.fcgi`
+  const named = { ...parameters, tool: NCBI_TOOL }
+  const pairs = Object.entries(named).map(([name, value]) => url`${name}=${value}`)
+  const list = ids.length === 0 ? [] : [`id=${ids.map((id) => url`${id}`).join(",")}`]
+  const address = `${place}?${[...pairs, ...list].join("&")}`
+  if (ids.length <= MAX_IDS_IN_ADDRESS && address.length <= MAX_ADDRESS_CHARS) return address
+  return { url: place, form: { ...named, ...(ids.length === 0 ? {} : { id: ids.join(",") }) } }
+}
+
+export interface Found {
+  ids: string[]
+  total: number
+  next?: string
+  /** How the query was understood, and what of it was dropped. */
+  notes: string[]
+}
+
+export interface SearchTerms {
+  db: string
+  term: string
+  limit: number
+  cursor?: string | undefined
+  sort?: string
+  /** How many hits can be paged through, where that is not all. */
+  ceiling?: number
+}
+
+/** One page of ids. A cursor is the place of the page's first hit. */
+export async function esearch(
+  http: Http,
+  { db, term, limit, cursor, sort, ceiling = Infinity }: SearchTerms,
+): Promise<Found> {
+  const start = placeOf(cursor, ceiling)
+  const answer = await ask(http, "json", "esearch", {
+    db,
+    retmode: "json",
+    retstart: String(start),
+    retmax: String(Math.min(limit, ceiling - start)),
+    ...(sort === undefined ? {} : { sort }),
+    term,
+  })
+  const { count, idlist, ...said } = pick(SEARCHED, answer).esearchresult
+  const end = start + idlist.length
+  const more = idlist.length > 0 && end < Math.min(count, ceiling)
+  const cut =
+    end >= ceiling && count > ceiling
+      ? [`only the first ${ceiling.toLocaleString("en")} hits can be paged through: narrow the query`]
+      : []
+  return { ids: idlist, total: count, ...(more ? { next: String(end) } : {}), notes: [...notesOf(term, said), ...cut] }
+}
+
+function placeOf(cursor: string | undefined, ceiling: number): number {
+  if (cursor === undefined) return 0
+  if (/^[1-9]\d{0,9}$/.test(cursor) && Number(cursor) < ceiling) return Number(cursor)
+  throw new Failure(
+    "invalid_query",
+    `${JSON.stringify(clip(cursor, 40))} is no cursor of this search: give the one that the page before named, or none.`,
+  )
+}
+
+const TEXTS = z.array(z.string()).default([])
+
+const SEARCHED = z.object({
+  esearchresult: z.object({
+    count: z.string().regex(/^\d+$/).transform(Number),
+    // Its absence is an error that is not known yet, never "no hits".
+    idlist: z.array(z.string()),
+    querytranslation: z.string().default(""),
+    errorlist: z.object({ phrasesnotfound: TEXTS, fieldsnotfound: TEXTS }).optional(),
+    warninglist: z.object({ phrasesignored: TEXTS, quotedphrasesnotfound: TEXTS, outputmessages: TEXTS }).optional(),
+  }),
+})
+
+type Said = Omit<z.infer<typeof SEARCHED>["esearchresult"], "count" | "idlist">
+
+/** A dropped phrase or field makes the hits answer another question than the one that was asked. */
+function notesOf(term: string, { querytranslation, errorlist, warninglist }: Said): string[] {
+  const listed = (what: string, phrases: string[] = []) =>
+    phrases.length > 0 ? [`${what}: ${clip(phrases.join(", "), 200)}`] : []
+  const bare = (query: string) => query.replace(/[()"\s]/g, "").toLowerCase()
+  return [
+    ...listed("not found, so left out", [
+      ...(errorlist?.phrasesnotfound ?? []),
+      ...(warninglist?.quotedphrasesnotfound ?? []),
+    ]),
+    ...listed("no such field, so left out", errorlist?.fieldsnotfound),
+    ...listed("ignored", warninglist?.phrasesignored),
+    ...(warninglist?.outputmessages ?? []).filter((message) => message !== "No items found."),
+    ...(querytranslation === "" || bare(querytranslation) === bare(term)
+      ? []
+      : [`searched as ${clip(querytranslation, 300)}`]),
+  ]
+}
+
+/** Document summaries by id. One that NCBI does not have is a Miss; the others of the same answer are whole. */
+export async function esummary(http: Http, db: string, ids: string[]): Promise<Map<string, Json | Miss>> {
+  if (ids.length === 0) return new Map()
+  const answer = await ask(http, "json", "esummary", { db, retmode: "json" }, ids)
+  if (answer === undefined) return new Map()
+  // The keys of `result` come in the order of JavaScript's integer keys; `uids` is NCBI's own.
+  const { uids } = pick(SUMMARIES, answer).result
+  const records = members(members(answer).get("result"))
+  return new Map(uids.map((uid) => [uid, summaryOf(uid, records.get(uid))]))
+}
+
+const SUMMARIES = z.object({ result: z.object({ uids: z.array(z.string()) }) })
+
+function summaryOf(uid: string, record: Json): Json | Miss {
+  const { error } = pick(z.object({ error: z.string().optional() }), record)
+  if (error === NO_SUMMARY) return new Miss()
+  if (error !== undefined) throw new Failure("bad_response", `NCBI cannot give ${uid} (${clip(error, 160)}).`)
+  return record
+}
+
+/** XML records; undefined when NCBI has none of these ids. */
+export function efetch(http: Http, parameters: Record<string, string>, ids: string[]): Promise<Json | undefined> {
+  return ask(http, "xml", "efetch", parameters, ids)
+}
+
+async function ask(
+  http: Http,
+  as: "json" | "xml",
+  verb: Verb,
+  parameters: Record<string, string>,
+  ids: string[] = [],
+): Promise<Json | undefined> {
+  const location = eutils(verb, parameters, ids)
+  const { url: address, ...request } = typeof location === "string" ? { url: location } : location
+  const code = verb === "esearch" ? "invalid_query" : "invalid_id"
+  return await http[as](address, {
+    ...request,
+    miss: (answer) => verb !== "esearch" && eutilsMissing(answer),
+    inspect: (body) => {
+      const said = complaint(body.slice(0, 2000))
+      return said === undefined ? undefined : refusal(said, code)
+    },
+  })
+}
+
+/** The members of a JSON object as they are, digits included; none of what is no object. */
+export function members(value: Json): Map<string, Json> {
+  return new Map(typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [])
+}

@@ -1,0 +1,51 @@
+/** Full texts of articles that PubMed describes, from PubMed Central: by E-utilities, and from the bucket of what may be downloaded. */
+import { asArray, Miss, pick, url, z } from "../../connector.ts"
+import type { Http, Json, Location } from "../../connector.ts"
+import { eutils, eutilsText } from "../_eutils.ts"
+import { convert, typeOf } from "./_pubmed-ids.ts"
+
+/** The PMC id of an article, or that it has none. */
+async function pmcidOf(id: string, http: Http): Promise<string | Miss> {
+  const idtype = typeOf(id)
+  if (idtype === "pmcid") return id
+  const pmcid = (await convert([id], idtype, http)).get(id)?.pmcid
+  return pmcid ?? new Miss("the article is not in PubMed Central: only its abstract can be had here")
+}
+
+/** The article as JATS, if PMC gives more of it than the front matter: its publisher may forbid that, and a scanned article has no text. */
+export async function fullText(id: string, http: Http): Promise<Location | Miss | undefined> {
+  const pmcid = await pmcidOf(id, http)
+  if (pmcid instanceof Miss) return pmcid
+  const location = eutils("efetch", { db: "pmc", rettype: "full", retmode: "xml" }, [pmcid.slice("PMC".length)])
+  const jats = await eutilsText(http, location)
+  if (jats === undefined || /<body[\s>]/.test(jats)) return jats && location
+  const why = /does not allow downloading of the full text/.test(jats) ? ", as its publisher wants it" : ""
+  return new Miss(`PMC gives only the front matter of ${pmcid} as XML${why}: use the format abstract`)
+}
+
+const BUCKET = "https://pmc-oa-opendata.s3.amazonaws.com"
+
+/** One of an article's files in the bucket, by the name that its description has for it; the description itself without a name. */
+export async function deposited(
+  id: string,
+  field: "pdf_url" | "text_url" | "xml_url" | undefined,
+  http: Http,
+): Promise<Location | Miss> {
+  const pmcid = await pmcidOf(id, http)
+  if (pmcid instanceof Miss) return pmcid
+  const version = await newest(pmcid, http)
+  if (version === undefined) return new Miss(`${pmcid} is not among the articles that PMC opens for download`)
+  const description = url`${BUCKET}/${version}/${version}.json`
+  if (field === undefined) return description
+  const files = pick(DESCRIPTION, await http.json(description))
+  return files[field] ?? new Miss(`PMC opens ${version} for download, but not in this format`)
+}
+
+/** An article that was deposited again has a folder for each version. */
+async function newest(pmcid: string, http: Http): Promise<string | undefined> {
+  const query = { "list-type": 2, prefix: `${pmcid}.`, delimiter: "/" }
+  const { ListBucketResult: listing } = pick(LISTING, await http.xml(`${BUCKET}/`, { query }))
+  const versions = listing.CommonPrefixes.map(({ Prefix }) => Prefix.replace(/\/$/, ""))
+  const numberOf = (version: string) => Number(version.slice(pmcid.length + 1))
+  return versions.sort((a, b) => numberOf(a) - numberOf(b)).at(-1)
+}

@@ -1,0 +1,5 @@
+import { asArray, defineConnector, Failure, Miss, pick, url, z } from "../../connector.ts"
+import type { FileFormat, Hit, Http, Json, Location } from "../../connector.ts"
+import { efetch, esearch, esummary, eutils, eutilsFailure, eutilsHosts, eutilsKey, eutilsMissing, members } from "../_eutils.ts"
+import { deposited, fullText } from "./_pmc.ts"
+import { convert, KINDS, kindOf, readable } from "./_pmids.ts"
