@@ -87,7 +87,7 @@ async function judge(connector: Connector, recording: Recording): Promise<Verdic
         const matched = served.requests
           .slice(before)
           .some((each: { matched: string | null }) => each.matched === recording.name)
-        return matched ? await weigh(connector, recording, call, result, directory) : undefined
+        return matched ? await weigh(recording, call, result, directory) : undefined
       })
       if (verdict) return verdict
     }

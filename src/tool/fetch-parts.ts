@@ -54,4 +54,4 @@ function keysOf(record: Json): string {
 }
 
 const tooLong = (part: Json, text: string) =>
-  `The part is ${size(byteLength(text))}, too long to show; narrow the expression. Its outline: ${outline(part)}`
+  `The part is ${size(byteLength(text))}, too long to show; narrow the expression. Its outline: ${outline(part).join(" · ")}`

@@ -1,8 +1,9 @@
 import { oneLine } from "../science/clean.ts"
 import type { Connector, Json } from "../science/connector.ts"
-import { outline, suggestSelects } from "../science/outline.ts"
+import { outline } from "../science/outline.ts"
 import type { RecordFound } from "../science/outcome.ts"
 import { printRecord } from "../science/print.ts"
+import { suggestSelects } from "../science/suggest.ts"
 import { notes, size } from "./say.ts"
 
 /** What stands above a record: whose it is, its page, and what must be known before it is used. */
@@ -18,5 +19,7 @@ export const recordText = (found: RecordFound, connector: Connector): string =>
 export function outlineText(header: string, record: Json, bytes: number, where: string): string {
   const selects = suggestSelects(record)
   const narrow = selects.length > 0 ? [`for a part: ${selects.map((each) => `select ${each}`).join(" · ")}`] : []
-  return [header, `${size(bytes)}, too long to show here · ${where}`, ...narrow, "outline:", outline(record)].join("\n")
+  return [header, `${size(bytes)}, too long to show here · ${where}`, ...narrow, "outline:", ...outline(record)].join(
+    "\n",
+  )
 }

@@ -3,7 +3,7 @@
  * a way of failing: most errors come as status 200 (NBK25499; biopython's Tests/Entrez keep many).
  */
 import { Failure, Miss, clip, pick, url, z } from "../connector.ts"
-import type { HostPace, Http, Json, Key, Location } from "../connector.ts"
+import type { AnswerHead, HostPace, Http, Json, Key, Location } from "../connector.ts"
 import { NO_SUMMARY, complaint, eutilsMissing, refusal } from "./_eutils-errors.ts"
 
 export { eutilsFailure, eutilsMissing } from "./_eutils-errors.ts"
@@ -66,15 +66,13 @@ export async function esearch(
   { db, term, limit, cursor, sort, ceiling = Infinity }: SearchTerms,
 ): Promise<Found> {
   const start = placeOf(cursor, ceiling)
-  const answer = await ask(http, "json", "esearch", {
-    db,
-    retmode: "json",
-    retstart: String(start),
-    retmax: String(Math.min(limit, ceiling - start)),
-    ...(sort === undefined ? {} : { sort }),
-    term,
-  })
-  const { count, idlist, ...said } = pick(SEARCHED, answer).esearchresult
+  const page = { retstart: String(start), retmax: String(Math.min(limit, ceiling - start)) }
+  const order = sort === undefined ? {} : { sort }
+  const { address, options } = request(
+    eutils("esearch", { db, term, retmode: "json", ...page, ...order }),
+    "invalid_query",
+  )
+  const { count, idlist, ...said } = pick(SEARCHED, await http.json(address, options)).esearchresult
   const end = start + idlist.length
   const more = idlist.length > 0 && end < Math.min(count, ceiling)
   const cut =
@@ -130,7 +128,8 @@ function notesOf(term: string, { querytranslation, errorlist, warninglist }: Sai
 /** Document summaries by id. One that NCBI does not have is a Miss; the others of the same answer are whole. */
 export async function esummary(http: Http, db: string, ids: string[]): Promise<Map<string, Json | Miss>> {
   if (ids.length === 0) return new Map()
-  const answer = await ask(http, "json", "esummary", { db, retmode: "json" }, ids)
+  const { address, options } = request(eutils("esummary", { db, retmode: "json" }, ids), "invalid_id")
+  const answer = await http.json(address, options)
   if (answer === undefined) return new Map()
   // The keys of `result` come in the order of JavaScript's integer keys; `uids` is NCBI's own.
   const { uids } = pick(SUMMARIES, answer).result
@@ -148,28 +147,26 @@ function summaryOf(uid: string, record: Json): Json | Miss {
 }
 
 /** XML records; undefined when NCBI has none of these ids. */
-export function efetch(http: Http, parameters: Record<string, string>, ids: string[]): Promise<Json | undefined> {
-  return ask(http, "xml", "efetch", parameters, ids)
+export async function efetch(http: Http, parameters: Record<string, string>, ids: string[]): Promise<Json | undefined> {
+  const { address, options } = request(eutils("efetch", parameters, ids), "invalid_id")
+  return await http.xml(address, options)
 }
 
-async function ask(
-  http: Http,
-  as: "json" | "xml",
-  verb: Verb,
-  parameters: Record<string, string>,
-  ids: string[] = [],
-): Promise<Json | undefined> {
-  const location = eutils(verb, parameters, ids)
-  const { url: address, ...request } = typeof location === "string" ? { url: location } : location
-  const code = verb === "esearch" ? "invalid_query" : "invalid_id"
-  return await http[as](address, {
-    ...request,
-    miss: (answer) => verb !== "esearch" && eutilsMissing(answer),
-    inspect: (body) => {
-      const said = complaint(body.slice(0, 2000))
-      return said === undefined ? undefined : refusal(said, code)
-    },
-  })
+/** The text at a place that `eutils` made, for looking into a file before it is offered; undefined when there is none. */
+export async function readText(http: Http, location: Location): Promise<string | undefined> {
+  const { address, options } = request(location, "invalid_id")
+  return await http.text(address, options)
+}
+
+/** Errors inside good answers are looked for within the attempt, so that a backend that stumbled is asked again. */
+function request(location: Location, code: "invalid_query" | "invalid_id") {
+  const { url: address, ...form } = typeof location === "string" ? { url: location } : location
+  const inspect = (body: string) => {
+    const said = complaint(body.slice(0, 2000))
+    return said === undefined ? undefined : refusal(said, code)
+  }
+  const miss = (answer: AnswerHead) => code === "invalid_id" && eutilsMissing(answer)
+  return { address, options: { ...form, miss, inspect } }
 }
 
 /** The members of a JSON object as they are, digits included; none of what is no object. */

@@ -17,7 +17,7 @@ export function nearEnd(pattern: RegExp, mark: string): Ending {
 
 export const CLOSED_ROOT: Ending = {
   missing: "no closing tag of its root element",
-  holds: () => true,
+  holds: (tail, head) => closesRoot(head, tail) ?? true,
 }
 
 /** Only the outermost bracket is compared: whether all of it is well-formed is for whoever parses it. */

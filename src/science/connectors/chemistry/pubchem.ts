@@ -11,6 +11,7 @@ import {
   type Json,
   type Location,
 } from "../../connector.ts"
+import { isFormula, isInchi, isInchiKey, isSmiles } from "./_notation.ts"
 
 const REST = "https://pubchem.ncbi.nlm.nih.gov/rest/pug"
 const VIEW = "https://pubchem.ncbi.nlm.nih.gov/rest/pug_view"
@@ -21,6 +22,14 @@ const PROPERTIES = [
   "Complexity,Charge,HBondDonorCount,HBondAcceptorCount,RotatableBondCount,HeavyAtomCount,IsotopeAtomCount,AtomStereoCount",
   "DefinedAtomStereoCount,UndefinedAtomStereoCount,BondStereoCount,DefinedBondStereoCount,UndefinedBondStereoCount,CovalentUnitCount",
 ].join()
+
+type EntityType = "CID" | "SID" | "AID"
+
+const TYPES: Record<EntityType, { rest: string; view: string; called: string }> = {
+  CID: { rest: "compound/cid", view: "compound", called: "compounds" },
+  SID: { rest: "substance/sid", view: "substance", called: "substances" },
+  AID: { rest: "assay/aid", view: "assay", called: "assays" },
+}
 
 /** Without it a substructure search answers with a million CIDs, 16 MB. */
 const MAX_RECORDS = 1000
@@ -54,16 +63,15 @@ export default defineConnector({
 
   async search(query, { limit, cursor }, http) {
     const start = readCursor(cursor)
-    const { cids, notes = [] } = await find(query, http)
+    const { cids, capped = false, note } = await find(query, http)
     const page = cids.slice(start, start + limit)
     const hits = page.length > 0 ? await hitsOf(page, http) : []
     const end = start + page.length
-    const capped = cids.length >= MAX_RECORDS && notes.includes(CAPPED)
     return {
       hits,
       ...(capped ? {} : { total: cids.length - (page.length - hits.length) }),
       ...(end < cids.length ? { next: String(end) } : {}),
-      notes,
+      notes: [...(note ? [note] : []), ...(capped ? [`the first ${MAX_RECORDS} only: there may be more`] : [])],
     }
   },
 
@@ -103,7 +111,8 @@ export default defineConnector({
     // Of a compound its properties, of an assay its data table.
     csv: {
       kind: "csv",
-      locate: (id) => (partsOf(id).type === "AID" ? rest("/CSV", "AID") : rest(`/property/${PROPERTIES}/CSV`, "CID"))(id),
+      locate: (id) =>
+        (partsOf(id).type === "AID" ? rest("/CSV", "AID") : rest(`/property/${PROPERTIES}/CSV`, "CID"))(id),
       many: (ids, http) => together(ids, `/property/${PROPERTIES}/CSV`, http),
     },
     synonyms: { kind: "list", locate: rest("/synonyms/TXT", "CID", "SID") },
@@ -123,23 +132,14 @@ export default defineConnector({
   },
 })
 
-type EntityType = "CID" | "SID" | "AID"
-
-const TYPES: Record<EntityType, { rest: string; view: string; called: string }> = {
-  CID: { rest: "compound/cid", view: "compound", called: "compounds" },
-  SID: { rest: "substance/sid", view: "substance", called: "substances" },
-  AID: { rest: "assay/aid", view: "assay", called: "assays" },
-}
-
-const PREFIXES: Record<string, string> = { sid: "SID", substance: "SID", aid: "AID", bioassay: "AID" }
-
 /** `CID 2244`, `pubchem.substance:134971235`, the address of a page, leading zeros. */
 function normalize(typed: string): string {
-  const [, word, number] =
+  const [, word = "", number] =
     /^(?:https?:\/\/pubchem\.ncbi\.nlm\.nih\.gov\/|pubchem[.:])?(?:(cid|sid|aid|compound|substance|bioassay)[\s:/]*)?0*([1-9]\d*)\/?(?:[#?].*)?$/i.exec(
       typed,
     ) ?? []
-  return number === undefined ? typed : (PREFIXES[word?.toLowerCase() ?? ""] ?? "") + number
+  if (number === undefined) return typed
+  return (/^s/i.test(word) ? "SID" : /^[ab]/i.test(word) ? "AID" : "") + number
 }
 
 function partsOf(id: string): { type: EntityType; number: string } {
@@ -199,10 +199,11 @@ function readCursor(cursor = "0"): number {
 
 interface Found {
   cids: number[]
-  notes?: string[]
+  /** There may be more than were asked for. */
+  capped?: boolean
+  /** How the query was understood. */
+  note?: string
 }
-
-const CAPPED = `only the first ${MAX_RECORDS.toLocaleString("en")} were asked for: there may be more`
 
 type Finder = (value: string, http: Http) => Promise<Found>
 
@@ -227,9 +228,9 @@ const FINDERS = {
 } satisfies Record<string, Finder>
 
 const SHAPES: [keyof typeof FINDERS, (query: string) => boolean][] = [
-  ["cid", (query) => /^(?:cid\s*)?[1-9]\d*$/i.test(query)],
-  ["inchikey", (query) => /^[A-Z]{14}-[A-Z]{10}-[A-Z]$/.test(query)],
-  ["inchi", (query) => /^InChI=1S?\//.test(query)],
+  ["cid", (query) => /^(?:cid\s*)?[1-9]\d{0,14}$/i.test(query)],
+  ["inchikey", isInchiKey],
+  ["inchi", isInchi],
   ["formula", isFormula],
   ["smiles", isSmiles],
 ]
@@ -237,7 +238,7 @@ const SHAPES: [keyof typeof FINDERS, (query: string) => boolean][] = [
 async function find(query: string, http: Http): Promise<Found> {
   const [, word = "", value = ""] = /^([a-z]+)\s*[:=]\s*(\S.*)$/i.exec(query) ?? []
   const said = word.toLowerCase()
-  if (isFinder(said) && !/^InChI=/.test(query)) return await FINDERS[said](value, http)
+  if (isFinder(said) && !isInchi(query)) return await FINDERS[said](value, http)
   const shape = SHAPES.find(([, fits]) => fits(query))?.[0] ?? "name"
   const found = await FINDERS[shape](query, http)
   // `CHK1` and the like could be a formula, and are a name.
@@ -248,35 +249,11 @@ function isFinder(word: string): word is keyof typeof FINDERS {
   return Object.hasOwn(FINDERS, word)
 }
 
-const ELEMENTS =
-  "A[glsu]|B[aeir]?|C[adelorsu]?|F[e]?|G[aed]|H[gofe]?|I[nr]?|K|L[aiu]|M[gno]|N[abdi]?|O[s]?|P[bdt]?|R[behu]|S[beimnr]?|T[aceilm]|V|W|Yb?|Z[nr]"
-
-/** In the order of Hill, carbon and hydrogen first; `H2O`, `NaCl` and `CO2` are found as names. */
-function isFormula(query: string): boolean {
-  return new RegExp(`^C\\d{0,3}H\\d{0,3}(?:(?:${ELEMENTS})\\d{0,3})*$`).test(query) && /\d/.test(query)
-}
-
-/**
- * A structure and no name: nothing but atoms, bonds and brackets, something that a name would not have, all brackets closed and all rings
- * too. `CCO` is looked up as a name; `Co(NO3)2` opens rings that it does not close.
- */
-function isSmiles(query: string): boolean {
-  if (!/^(?:\[[^\]\s]+\]|Br|Cl|[BCNOPSFIbcnops*]|[-=#$:/\\.~()]|%\d\d|\d)+$/.test(query)) return false
-  const outside = query.replace(/\[[^\]]*\]/g, "")
-  const rings = outside.match(/%\d\d|\d/g) ?? []
-  const closed = rings.every((ring) => rings.filter((other) => other === ring).length % 2 === 0)
-  const balanced = outside.split("(").length === outside.split(")").length
-  return closed && balanced && (rings.length > 0 || /[=#()[\]/\\]/.test(query))
-}
-
 async function byName(name: string, http: Http): Promise<Found> {
   const exact = await list("name", name, http)
   if (exact.cids.length > 0) return exact
-  const { cids } = await list("name", name, http, { name_type: "word" })
-  return {
-    cids,
-    notes: cids.length > 0 ? ["no compound has exactly this name: these have its words among their names"] : [],
-  }
+  const found = await list("name", name, http, { name_type: "word" })
+  return { ...found, note: "no compound has exactly this name, so its words were looked for" }
 }
 
 /** What a path cannot carry goes in the body (pubchem.ncbi.nlm.nih.gov/docs/pug-rest, "URL-based API"): SMILES, InChI, names with a slash. */
@@ -295,7 +272,7 @@ async function list(
   if (done === undefined) return { cids: [] }
   // A structure that PubChem does not have is CID 0.
   const cids = [...new Set(pick(CIDS, done).IdentifierList.CID)].filter((cid) => cid > 0)
-  return cids.length >= MAX_RECORDS && query.MaxRecords !== undefined ? { cids, notes: [CAPPED] } : { cids }
+  return { cids, capped: query.MaxRecords !== undefined && cids.length >= query.MaxRecords }
 }
 
 /** Any list may be promised instead of given. Its key is asked for until the list is there, as a failed attempt is tried again. */

@@ -1,4 +1,14 @@
-import { Failure, pick, url, z, type Hit, type Http, type Json, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  Failure,
+  pick,
+  url,
+  z,
+  type Hit,
+  type Http,
+  type Json,
+  type SearchOptions,
+  type SearchPage,
+} from "../../connector.ts"
 import {
   bare,
   fetchOne,
@@ -220,11 +230,16 @@ const SPECIES: Record<string, string> = {
 /** What stands in the path: `Mus musculus` is `mus_musculus`; an alias such as `mouse` may stay as it is. Human where none is named. */
 async function speciesNamed(organism: string | undefined, http: Http): Promise<string> {
   if (organism === undefined) return "homo_sapiens"
-  const name = organism.replace(/\(.*\)/, "").trim().toLowerCase()
+  const name = organism
+    .replace(/\(.*\)/, "")
+    .trim()
+    .toLowerCase()
   if (!/^\d+$/.test(name)) return name.replace(/\s+/g, "_")
   const known = SPECIES[name]
   if (known !== undefined) return known
   const taxon = await get(url`https://rest.ensembl.org/taxonomy/id/${name}`, http, { simple: 1 })
   if (taxon === undefined) throw new Failure("invalid_query", `There is no taxon ${name} in Ensembl.`)
-  return pick(z.object({ scientific_name: z.string() }), taxon).scientific_name.toLowerCase().replace(/\s+/g, "_")
+  return pick(z.object({ scientific_name: z.string() }), taxon)
+    .scientific_name.toLowerCase()
+    .replace(/\s+/g, "_")
 }

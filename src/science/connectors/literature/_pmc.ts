@@ -1,7 +1,7 @@
 /** Full texts of articles that PubMed describes, from PubMed Central: by E-utilities, and from the bucket of what may be downloaded. */
 import { asArray, Miss, pick, url, z } from "../../connector.ts"
 import type { Http, Json, Location } from "../../connector.ts"
-import { eutils, eutilsText } from "../_eutils.ts"
+import { eutils, readText } from "../_eutils.ts"
 import { convert, typeOf } from "./_pubmed-ids.ts"
 
 /** The PMC id of an article, or that it has none. */
@@ -17,35 +17,50 @@ export async function fullText(id: string, http: Http): Promise<Location | Miss 
   const pmcid = await pmcidOf(id, http)
   if (pmcid instanceof Miss) return pmcid
   const location = eutils("efetch", { db: "pmc", rettype: "full", retmode: "xml" }, [pmcid.slice("PMC".length)])
-  const jats = await eutilsText(http, location)
+  const jats = await readText(http, location)
   if (jats === undefined || /<body[\s>]/.test(jats)) return jats && location
   const why = /does not allow downloading of the full text/.test(jats) ? ", as its publisher wants it" : ""
   return new Miss(`PMC gives only the front matter of ${pmcid} as XML${why}: use the format abstract`)
 }
 
-const BUCKET = "https://pmc-oa-opendata.s3.amazonaws.com"
+export type Deposit = "pdf_url" | "text_url" | "xml_url"
 
-/** One of an article's files in the bucket, by the name that its description has for it; the description itself without a name. */
-export async function deposited(
-  id: string,
-  field: "pdf_url" | "text_url" | "xml_url" | undefined,
-  http: Http,
-): Promise<Location | Miss> {
+/** One of an article's files in the bucket, by the name that its description has for it; the description itself when none is named. */
+export async function deposited(id: string, file: Deposit | undefined, http: Http): Promise<Location | Miss> {
   const pmcid = await pmcidOf(id, http)
   if (pmcid instanceof Miss) return pmcid
   const version = await newest(pmcid, http)
   if (version === undefined) return new Miss(`${pmcid} is not among the articles that PMC opens for download`)
-  const description = url`${BUCKET}/${version}/${version}.json`
-  if (field === undefined) return description
-  const files = pick(DESCRIPTION, await http.json(description))
-  return files[field] ?? new Miss(`PMC opens ${version} for download, but not in this format`)
+  const description = url`https://pmc-oa-opendata.s3.amazonaws.com/${version}/${version}.json`
+  if (file === undefined) return description
+  const files = pick(DESCRIPTION, await http.json(description, { miss: () => false }))
+  return files[file] ?? new Miss(`PMC opens ${version} for download, but not in this format`)
 }
 
 /** An article that was deposited again has a folder for each version. */
 async function newest(pmcid: string, http: Http): Promise<string | undefined> {
   const query = { "list-type": 2, prefix: `${pmcid}.`, delimiter: "/" }
-  const { ListBucketResult: listing } = pick(LISTING, await http.xml(`${BUCKET}/`, { query }))
-  const versions = listing.CommonPrefixes.map(({ Prefix }) => Prefix.replace(/\/$/, ""))
-  const numberOf = (version: string) => Number(version.slice(pmcid.length + 1))
+  const answer = await http.xml("https://pmc-oa-opendata.s3.amazonaws.com/", { query, miss: () => false })
+  const versions = pick(LISTING, answer).ListBucketResult.CommonPrefixes.map(({ Prefix }) => Prefix.replace(/\/$/, ""))
+  const numberOf = (version: string) => Number(version.slice(`${pmcid}.`.length))
   return versions.sort((a, b) => numberOf(a) - numberOf(b)).at(-1)
 }
+
+const LISTING = z.object({
+  ListBucketResult: z.object({
+    CommonPrefixes: z.preprocess(asArray, z.array(z.object({ Prefix: z.string() }))),
+  }),
+})
+
+/** `s3://pmc-oa-opendata/PMC1.1/PMC1.1.pdf?md5=…` */
+const OBJECT = z
+  .string()
+  .regex(/^s3:\/\/pmc-oa-opendata\/[^/?]+\/[^/?]+(?:\?|$)/)
+  .transform((address) => {
+    const [folder = "", name = ""] = address.slice("s3://pmc-oa-opendata/".length).split(/[/?]/)
+    return url`https://pmc-oa-opendata.s3.amazonaws.com/${folder}/${name}`
+  })
+  .nullish()
+
+/** Author manuscripts have no PDF. */
+const DESCRIPTION = z.object({ pdf_url: OBJECT, text_url: OBJECT, xml_url: OBJECT })

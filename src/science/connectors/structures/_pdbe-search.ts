@@ -15,7 +15,9 @@ const OPERATOR = /(?:^|\s)(?:AND|OR|NOT)(?:\s|$)/
  */
 export function solrQuery(query: string): string {
   if (FIELDED.test(query) || OPERATOR.test(query)) return query
-  const words = (query.match(/"[^"]+"|\S+/g) ?? []).map((word) => (/^".+"$/.test(word) ? phrase(word.slice(1, -1)) : escape(word)))
+  const words = (query.match(/"[^"]+"|\S+/g) ?? []).map((word) =>
+    /^".+"$/.test(word) ? phrase(word.slice(1, -1)) : escape(word),
+  )
   const text = `text:(${words.join(" AND ")})`
   return /^[1-9][0-9a-z]{3}$/i.test(query) ? `pdb_id:${query.toLowerCase()} OR ${text}` : text
 }

@@ -28,10 +28,11 @@ export default defineConnector({
   hosts: { "www.ebi.ac.uk": { perSecond: 8, concurrent: 4 } },
   url: "https://www.ebi.ac.uk/pdbe/entry/pdb/{id}",
   organismFilter: true,
-  failure: ({ operation, status, head }) => {
-    const said = /"msg"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(head)?.[1]
+  missing: ({ status, html, operation }) => (status === 404 || status === 410) && (operation === "file" || !html),
+  failure: ({ status, head, operation }) => {
+    const said = /"msg"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(head)?.[1]
     if (operation !== "search" || status !== 400 || said === undefined) return undefined
-    return new Failure("invalid_query", `PDBe does not accept this query: ${JSON.parse(said)}`)
+    return new Failure("invalid_query", `PDBe does not accept this query: ${said.replaceAll('\\"', '"')}`)
   },
 
   identify: (record) => {
@@ -80,14 +81,98 @@ export default defineConnector({
   },
 
   files: {
-    cif: { kind: "mmcif", locate: (id) => download`${id}.cif` },
-    "updated-cif": { kind: "mmcif", locate: (id) => download`${id}_updated.cif` },
-    "cif.gz": { kind: "gzip", extension: "cif.gz", locate: (id) => download`${id}.cif.gz` },
-    "updated-cif.gz": { kind: "gzip", extension: "cif.gz", locate: (id) => download`${id}_updated.cif.gz` },
-    bcif: { kind: "bcif", locate: (id) => download`${id}.bcif` },
-    pdb: { kind: "pdb", locate: (id) => download`pdb${id}.ent` },
-    // These two addresses are unverified.
-    fasta: { kind: "fasta", locate: (id) => url`https://www.ebi.ac.uk/pdbe/entry/pdb/${entryOnly(id)}/fasta` },
-    validation: { kind: "xml", locate: (id) => download`${id}_validation.xml` },
+    cif: { kind: "mmcif", locate: file((entry) => `${entry}.cif`) },
+    "updated-cif": { kind: "mmcif", locate: file((entry) => `${entry}_updated.cif`) },
+    "cif.gz": { kind: "gzip", extension: "cif.gz", locate: file((entry) => `${entry}.cif.gz`) },
+    "updated-cif.gz": { kind: "gzip", extension: "cif.gz", locate: file((entry) => `${entry}_updated.cif.gz`) },
+    bcif: { kind: "bcif", locate: file((entry) => `${entry}.bcif`) },
+    pdb: { kind: "pdb", locate: file((entry) => `pdb${entry}.ent`) },
+    // The addresses of these two are unverified.
+    fasta: { kind: "fasta", locate: (id) => url`https://www.ebi.ac.uk/pdbe/entry/pdb/${ofEntry(id)}/fasta` },
+    validation: { kind: "xml", locate: file((entry) => `${entry}_validation.xml`) },
   },
 })
+
+const EXACT_NAME = "an organism is its exact scientific name or its taxon id here"
+
+const OWN_ID = z.object({
+  pdb_id: z.string().optional(),
+  uniprot_entry: z.object({ ac: z.string() }).optional(),
+})
+
+/** Lower case is PDBe's spelling of entries, upper case UniProt's of accessions. */
+function normalize(typed: string): string {
+  const id = barePdbId(typed)
+  return ACCESSION.test(id.toUpperCase()) ? id.toUpperCase() : id.toLowerCase()
+}
+
+function readCursor(cursor = "0"): number {
+  if (/^\d{1,7}$/.test(cursor)) return Number(cursor)
+  throw new Failure("invalid_query", "the cursor is not one of PDBe's: search again without it")
+}
+
+function ofEntry(id: string): string {
+  if (ENTRY.test(id)) return id
+  throw new Failure(
+    "unsupported_format",
+    `files are of entries (6lu7); the record of ${id} names its models' model_url`,
+  )
+}
+
+function file(name: (entry: string) => string): (id: string) => string {
+  return (id) => url`https://www.ebi.ac.uk/pdbe/entry-files/download/${name(ofEntry(id))}`
+}
+
+/** What a schema leaves unread keeps all its digits here; `pick` names what does not fit, but hands out plain numbers. */
+function own<T>(schema: z.ZodType<T>, answer: Json): T {
+  pick(schema, answer)
+  return schema.parse(answer)
+}
+
+const ENVELOPE = z.record(z.string(), z.array(z.unknown()))
+
+/** `{"6lu7": [ … ]}`: an array under the entry's id, lower case. An entry that has nothing of the kind is a 404 or `{}`. */
+async function about(kind: string, id: string, http: Http): Promise<{ key?: string; rows: Json[] }> {
+  const answer = await http.json(url`https://www.ebi.ac.uk/pdbe/api/pdb/entry/${kind}/${id}`)
+  const [first] = answer === undefined ? [] : Object.entries(own(ENVELOPE, answer))
+  return first ? { key: first[0], rows: first[1] } : { rows: [] }
+}
+
+async function partOf(kind: string, id: string, http: Http): Promise<Json[] | undefined> {
+  const { key, rows } = await about(kind, id, http)
+  if (key !== undefined && key !== id) throw new Failure("bad_response", `PDBe answered about ${key} instead of ${id}`)
+  return rows.length > 0 ? rows : undefined
+}
+
+/** Version 2 has the quality scores under the id itself, and takes ids as one JSON string. */
+async function qualityOf(id: string, http: Http): Promise<Json> {
+  const address = "https://www.ebi.ac.uk/pdbe/api/v2/validation/summary_quality_scores/entry"
+  const answer = await http.json(address, { body: id })
+  return answer === undefined ? undefined : own(z.record(z.string(), z.unknown()), answer)[id]
+}
+
+const STATUS = z.object({ status_code: z.string(), superceded_by: z.array(z.string()).optional() })
+
+/** Why there is no summary: the entry is obsolete or not released yet. */
+async function whyMissing(id: string, http: Http): Promise<Miss | undefined> {
+  const [row] = (await about("status", id, http)).rows
+  if (row === undefined) return undefined
+  const { status_code: code, superceded_by: by = [] } = pick(STATUS, row)
+  if (code === "REL") throw new Failure("bad_response", `PDBe has ${id} as released, but did not give its summary`)
+  if (code !== "OBS") return new Miss(`${id} is not released (${code})`)
+  return new Miss(
+    `${id} is obsolete, ${by.length > 0 ? `replaced by ${by.join(" and ")}: fetch that` : "without a replacement"}`,
+  )
+}
+
+const MODELS = z.array(z.unknown())
+const PROTEIN = z.object({ uniprot_entry: z.object({ ac: z.string() }).nullish() })
+
+/** Experimental structures and predicted models of one protein, of all providers (3D-Beacons, recorded with up to ten accessions). */
+async function fetchModels(accession: string, http: Http): Promise<Json | undefined> {
+  const answer = await http.json("https://www.ebi.ac.uk/pdbe/pdbe-kb/3dbeacons/api/v2/uniprot/summary", {
+    body: { accessions: [accession], provider: null, exclude_provider: null },
+  })
+  const proteins = answer === undefined ? [] : own(MODELS, answer)
+  return proteins.find((protein) => pick(PROTEIN, protein).uniprot_entry?.ac === accession)
+}
