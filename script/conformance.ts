@@ -150,7 +150,6 @@ async function run<T>(
 
 /** A recording that was reached: what became of it must be what it is. */
 async function weigh(
-  connector: Connector,
   recording: Recording,
   { tool, args }: Call,
   { output, metadata }: ToolResult,

@@ -59,6 +59,7 @@ export const Entry = z.object({
       deletedReason: z.string().optional(),
     })
     .optional(),
+  extraAttributes: z.object({ uniParcId: z.string().optional() }).optional(),
 })
 
 export type Entry = z.infer<typeof Entry>
@@ -183,11 +184,11 @@ export const isInactive = ({ entryType, inactiveReason }: Entry) =>
 const inactiveMark = ({ inactiveReason }: Entry) => inactiveReason?.inactiveReasonType.toLowerCase() ?? "inactive"
 
 /** Why an entry is no more, and what to do about it (help/deleted_accessions). */
-export function whyInactive({ inactiveReason }: Entry): string {
+export function whyInactive({ inactiveReason, extraAttributes }: Entry): string {
   const { inactiveReasonType: type, mergeDemergeTo: heirs = [], deletedReason } = inactiveReason ?? {}
   if (heirs.length > 0)
     return `${type === "MERGED" ? "merged" : "demerged"} into ${heirs.join(" and ")}: fetch ${heirs.length > 1 ? "those" : "that"}`
   if (type === "DELETED")
-    return `deleted from UniProt${deletedReason ? ` (${deletedReason})` : ""}; its sequence is kept in UniParc`
+    return `deleted${deletedReason ? ` (${deletedReason})` : ""}; UniParc keeps its sequence${extraAttributes?.uniParcId ? ` as ${extraAttributes.uniParcId}` : ""}`
   return `no longer an active entry${type ? ` (${type.toLowerCase()})` : ""}`
 }

@@ -3,7 +3,6 @@ export type Body = AsyncIterable<Uint8Array> | Uint8Array | string
 
 /** The chunks of a body until it ends or the caller gives up; then the abort's reason is thrown, even while a chunk is awaited. */
 export async function* chunksOf(body: Body, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void> {
-  signal?.throwIfAborted()
   if (typeof body === "string") yield Buffer.from(body)
   else if (body instanceof Uint8Array) yield asBuffer(body)
   else yield* streamed(body, signal)

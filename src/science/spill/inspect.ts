@@ -5,7 +5,7 @@ import { type FileKind, type Kind, kindOf } from "./kinds.ts"
 import { isHtmlPage, withoutMark } from "./markup.ts"
 
 /** How much is looked at before anything is written: room for a licence comment or a list of entities before an XML root. */
-export const HEAD_BYTES = 4096
+const HEAD_BYTES = 4096
 
 /** PDF allows its end mark anywhere in the last kilobyte. */
 const TAIL_BYTES = 1024

@@ -64,8 +64,9 @@ export class PartFile {
 
   async #create(attempts: number): Promise<OpenPart> {
     const folder = dirname(await contain(this.#directory, this.#relativePath))
-    const takeBack = await makeFolder(folder)
+    let takeBack = async () => {}
     try {
+      takeBack = await makeFolder(folder)
       // Again, because a link may have taken the place of a folder meanwhile.
       const target = await contain(this.#directory, this.#relativePath)
       await sweep(folder)

@@ -89,8 +89,8 @@ describe("a name", () => {
   })
 
   test("of an id that looks like another id's version or variant gets a hash", () => {
-    expect(safeName("P04637.v2")).toMatch(/^P04637\.v2-[0-9a-f]{8}$/)
-    expect(safeName("P05067.pae")).toMatch(/^P05067\.pae-[0-9a-f]{8}$/)
+    expect(safeName("rs7412.v2")).toMatch(/^rs7412\.v2-[0-9a-f]{8}$/)
+    expect(safeName("1hda.pae")).toMatch(/^1hda\.pae-[0-9a-f]{8}$/)
   })
 })
 

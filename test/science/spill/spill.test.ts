@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
-import { mkdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
 import { gzipSync } from "node:zlib"
 import { spill, type SpillOptions } from "../../../src/science/spill/index.ts"
 import { failureOf, type Project, project, stream } from "./project.ts"
@@ -71,8 +71,10 @@ describe("a spilled file", () => {
   test("with other bytes takes the place of the old one", async () => {
     await using at = await project()
     await save(at)
-    expect(await save(at, { body: LONG })).toMatchObject({ unchanged: false, bytes: LONG.length })
-    expect(await readFile(at.at(relativePath), "utf8")).toBe(LONG)
+    for (const body of [FASTA.replace("MEE", "MEK"), LONG]) {
+      expect(await save(at, { body })).toMatchObject({ unchanged: false, bytes: body.length })
+      expect(await readFile(at.at(relativePath), "utf8")).toBe(body)
+    }
   })
 
   test("reports its progress", async () => {
@@ -102,11 +104,20 @@ describe("before the first bytes are known to be right", () => {
   test.each([
     ["an HTML page", "<html><body>Access denied</body></html>"],
     ["another text", "Error: no such entry"],
-    ["a long page", `<!doctype html>${"x".repeat(20_000)}`],
   ])("nothing is made: %s", async (_, body) => {
     await using at = await project()
     expect(await failureOf(save(at, { body: stream(body) }))).toMatchObject({ code: "bad_response" })
     expect(await at.tree()).toEqual([])
+  })
+
+  test("no more is asked for than it takes to see that they are wrong", async () => {
+    await using at = await project()
+    let asked = 0
+    async function* body() {
+      for (; asked < 100; asked++) yield Buffer.from(`<!doctype html>${"x".repeat(2000)}`)
+    }
+    await failureOf(save(at, { body: body() }))
+    expect(asked).toBe(2)
   })
 
   test("the folder is not made while they are awaited", async () => {
@@ -176,18 +187,31 @@ describe("after a failure the disk is as it was", () => {
     expect(await readFile(at.at(relativePath), "utf8")).toBe(FASTA)
   })
 
-  test("even when another spill makes the same folders meanwhile", async () => {
+  test("even when other spills make and take away the same folders meanwhile", async () => {
     await using at = await project()
-    for (let time = 0; time < 20; time++) {
-      const path = (name: string) => `.openscience/fetch/db${time}/${name}`
-      const broken = failureOf(save(at, { relativePath: path("bad"), body: stream(LONG, LONG), maxBytes: LONG.length }))
-      const whole = save(at, { relativePath: path("good"), body: stream(LONG) })
-      await Promise.all([broken, whole])
-      expect(await at.tree()).toContain(path("good"))
+    for (let round = 0; round < 100; round++) {
+      const path = (name: string) => `.openscience/fetch/db${round}/${name}`
+      const broken = Array.from({ length: 6 }, (_, i) => {
+        const body = late((round + i * 3) % 40, LONG, LONG)
+        return failureOf(save(at, { relativePath: path(`broken${i}`), body, maxBytes: LONG.length }))
+      })
+      const whole = Array.from({ length: 6 }, (_, i) =>
+        save(at, { relativePath: path(`whole${i}`), body: late((round * 7 + i * 5) % 60, LONG) }),
+      )
+      const codes = (await Promise.all(broken)).map(({ code }) => code)
+      await Promise.all(whole)
+      expect(new Set(codes)).toEqual(new Set(["too_large"]))
+      expect(await readdir(at.at(path("")))).toHaveLength(6)
     }
     expect(await readFile(at.at(".openscience/fetch/.gitignore"), "utf8")).toBe("*\n")
   })
 })
+
+/** A body that begins some turns of the event loop later. */
+async function* late(turns: number, ...pieces: string[]) {
+  for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+  yield* stream(...pieces)
+}
 
 describe("the caller's abort", () => {
   const reason = new Error("the caller gave up")
@@ -216,7 +240,14 @@ describe("the caller's abort", () => {
     expect([outcome, asked]).toEqual([reason, false])
   })
 
-  test("lets the body clean up", async () => {
+  test("of a body that is there already leaves nothing either", async () => {
+    await using at = await project()
+    const outcome = await save(at, { signal: AbortSignal.abort(reason) }).catch((error: unknown) => error)
+    expect(outcome).toBe(reason)
+    expect(await at.tree()).toEqual([])
+  })
+
+  test("and any other end lets the body clean up", async () => {
     await using at = await project()
     let cleaned = false
     async function* body() {

@@ -161,7 +161,7 @@ function rest(tail: string, ...types: EntityType[]): (id: string) => string | Mi
 
 function onlyFor(types: EntityType[], id: string): Miss | undefined {
   if (types.includes(partsOf(id).type)) return undefined
-  return new Miss(`only ${types.map((type) => TYPES[type].called).join(" and ")} have this format, which ${id} is not`)
+  return new Miss(`this format is one of ${types.map((type) => TYPES[type].called).join(" and ")} only`)
 }
 
 /** One file of many compounds. One that is not there would be left out of it without a word, so that is asked first. */
@@ -171,7 +171,7 @@ async function together(ids: string[], tail: string, http: Http): Promise<Locati
   const known = new Set(rows.map(({ CID }) => String(CID)))
   const absent = strange.length > 0 ? strange : ids.filter((id) => !known.has(id))
   if (absent.length > 0)
-    throw new Failure("invalid_id", `PubChem has no compound ${absent.join(", ")}: ask for the others without it`)
+    throw new Failure("invalid_id", `PubChem has no compound ${absent.join(", ")}: ask for the others alone`)
   return { url: `${REST}/compound/cid${tail}`, form: { cid: ids.join() } }
 }
 

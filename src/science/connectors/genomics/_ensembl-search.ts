@@ -132,7 +132,7 @@ async function bySymbols(words: string[], species: string, http: Http): Promise<
   const linked = foreign ? await others() : await http.part("genes that have it as a synonym", others)
   const found = pick(z.array(z.object({ id: z.string(), type: z.string() })), linked ?? [])
   const hits = [...new Map(found.map(({ id, type }) => [id, { id, title: type }])).values()]
-  return { hits, unnamed: true, notes: hits.length > 0 ? [`found by a synonym or by another database's name`] : [] }
+  return { hits, unnamed: true, notes: hits.length > 0 ? ["found by a synonym or by another database's name"] : [] }
 }
 
 /** Unknown symbols are left out of the answer to a POST. */
@@ -205,7 +205,9 @@ function variantHit(id: string, record: Json): Hit {
   const [place] = mappings
   const where = place && `${place.location} ${place.allele_string} ${place.assembly_name}`
   const facts = [most_severe_consequence, var_class, where, clinical_significance.join(", ")]
-  return { id: name, title: name, summary: joined(facts), ...(name === id ? {} : { marks: [`${id} was merged`] }) }
+  return name === id
+    ? { id, title: name, summary: joined(facts) }
+    : { id: name, title: name, summary: joined([`${id} was merged into it`, ...facts]), marks: ["merged"] }
 }
 
 const joined = (facts: (string | null | undefined)[]) => facts.filter((fact) => fact).join("; ")

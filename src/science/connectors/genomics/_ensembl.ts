@@ -26,7 +26,11 @@ const FORMS: [Kind, RegExp][] = [
 
 export const PATTERN = new RegExp(FORMS.map(([, form]) => form.source).join("|"))
 
-export const kindOf = (id: string): Kind | undefined => FORMS.find(([, form]) => form.test(id))?.[0]
+export function kindOf(id: string): Kind {
+  const found = FORMS.find(([, form]) => form.test(id))
+  if (!found) throw new TypeError(`${id} was not held against the pattern`)
+  return found[0]
+}
 
 /** In the letter case that Ensembl writes; also taken out of the address of one of its pages (`…/Gene/Summary?db=core;g=ENSG…`). */
 export function normalize(typed: string): string {
@@ -80,7 +84,7 @@ export async function fetchOne(id: string, http: Http): Promise<Json | Miss | un
 const expands = (id: string) => kindOf(id) === "gene" || kindOf(id) === "transcript"
 
 /** Variants and trees, which POST /lookup/id does not know. */
-export const isApart = (id: string) => ["variant", "tree", "allele"].includes(kindOf(id) ?? "")
+export const isApart = (id: string) => ["variant", "tree", "allele"].includes(kindOf(id))
 
 /** What Ensembl's predictor (VEP) says of one allele; asked for as a line of VCF, whose ID column comes back as the answer's id. */
 function predict(id: string, http: Http): Promise<Json | undefined> {

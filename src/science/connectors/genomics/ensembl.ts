@@ -37,7 +37,7 @@ export default defineConnector({
   // Its own faults are a 400 too: a database connection that was lost, an exception without a text (Controller/ReturnError.pm).
   failure: ({ status, head }) =>
     status === 400 && /something bad has happened|MySQL|\bDBI\b/.test(head)
-      ? new Failure("unavailable", "Ensembl failed inside over this request; try again in a minute.")
+      ? new Failure("unavailable", "Ensembl failed on its side (400); try again in a minute.")
       : undefined,
 
   identify: (record) => {
@@ -115,8 +115,9 @@ function file(kind: FileFormat["kind"], addresses: Partial<Record<Kind, Address>
   return {
     kind,
     locate: async (id, http) => {
-      const address = addresses[kindOf(id) ?? "allele"]
-      if (!address) return new Miss(`this format is one of a ${Object.keys(addresses).join(" or ")}`)
+      const address = addresses[kindOf(id)]
+      if (!address)
+        return new Miss(`a ${kindOf(id)} has no file of this format, but a ${Object.keys(addresses).join(" or ")} has`)
       const own = await current(id, http)
       return typeof own === "string" ? address(own, http) : own
     },

@@ -1,6 +1,6 @@
 /** Full texts of articles that PubMed describes, from PubMed Central: by E-utilities, and from the bucket of what may be downloaded. */
 import { asArray, Miss, pick, url, z } from "../../connector.ts"
-import type { Http, Json, Location } from "../../connector.ts"
+import type { Http, Location } from "../../connector.ts"
 import { eutils, readText } from "../_eutils.ts"
 import { convert, typeOf } from "./_pubmed-ids.ts"
 
@@ -18,10 +18,14 @@ export async function fullText(id: string, http: Http): Promise<Location | Miss 
   if (pmcid instanceof Miss) return pmcid
   const location = eutils("efetch", { db: "pmc", rettype: "full", retmode: "xml" }, [pmcid.slice("PMC".length)])
   const jats = await readText(http, location)
-  if (jats === undefined || /<body[\s>]/.test(jats)) return jats && location
+  if (jats === undefined || NO_ARTICLE.test(jats)) return undefined
+  if (!WHOLE.test(jats) || /<body[\s>]/.test(jats)) return location
   const why = /does not allow downloading of the full text/.test(jats) ? ", as its publisher wants it" : ""
   return new Miss(`PMC gives only the front matter of ${pmcid} as XML${why}: use the format abstract`)
 }
+
+const NO_ARTICLE = /<pmc-articleset>\s*<(?:error\b|\/)/
+const WHOLE = /<article[\s>][^]*<\/pmc-articleset>\s*$/
 
 export type Deposit = "pdf_url" | "text_url" | "xml_url"
 

@@ -62,12 +62,14 @@ export async function convert(ids: string[], idtype: IdType, http: Http): Promis
   // `idtype` is not guessed: a DOI without it is refused (recorded 2026-09).
   const query = { ids: ids.join(","), idtype, format: "json", tool: NCBI_TOOL }
   const { records } = pick(CONVERTED, await http.json(CONVERTER, { query, miss: () => false }))
-  const known = records.filter(({ errmsg }) => {
-    if (errmsg === undefined || /not found/i.test(errmsg)) return errmsg === undefined
-    throw new Failure("bad_response", `NCBI's ID converter stumbled (${errmsg}); try again later.`)
-  })
-  const named = (id: string) => known.find((record) => idsOf(record).includes(id.toLowerCase()))
-  return new Map(ids.flatMap((id) => (named(id) ? [[id, named(id) ?? {}]] : [])))
+  const found = new Map<string, Converted>()
+  for (const id of ids) {
+    const record = records.find((each) => idsOf(each).includes(id.toLowerCase()))
+    if (record?.errmsg === undefined && record) found.set(id, { pmid: record.pmid, pmcid: record.pmcid })
+    else if (record && !/not found/i.test(record.errmsg ?? ""))
+      throw new Failure("bad_response", `NCBI's ID converter stumbled (${record.errmsg}); try again later.`)
+  }
+  return found
 }
 
 /** www.ncbi.nlm.nih.gov/pmc/utils/idconv/v1.0 redirects here since 2025. */
@@ -91,14 +93,17 @@ function idsOf({ pmid = "", pmcid = "", doi = "", ...record }: ConverterRecord):
   return [record["requested-id"] ?? "", pmid, pmcid, doi].map((id) => id.toLowerCase())
 }
 
-/** The PMIDs that an id may mean: itself, what the converter says, or what PubMed finds under a DOI. Which of them carries it, the record says. */
+/**
+ * The PMIDs that each id may mean: itself, what the converter says (none for an article that is in PMC alone), or what PubMed finds under a
+ * DOI. Whether one carries the asked id, its record says. An id that nobody knows has no entry.
+ */
 export async function candidates(ids: string[], http: Http): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const idtype of ["pmcid", "mid", "doi"] as const) {
     // A comma ends an id in the converter's list.
     const asked = ids.filter((id) => typeOf(id) === idtype && !id.includes(","))
     const converted = asked.length > 0 ? await convert(asked, idtype, http) : new Map<string, Converted>()
-    for (const [id, { pmid }] of converted) if (pmid !== undefined) found.set(id, [pmid])
+    for (const [id, { pmid }] of converted) found.set(id, pmid === undefined ? [] : [pmid])
   }
   for (const id of ids) if (typeOf(id) === "pmid") found.set(id, [id])
   const dois = ids.filter((id) => typeOf(id) === "doi" && !found.has(id))

@@ -133,7 +133,7 @@ async function modelsOf(id: string, http: Http): Promise<Json[] | Miss> {
 }
 
 async function predictions(id: string, http: Http): Promise<Json[]> {
-  const answer = await http.json(predictionUrl(id))
+  const answer = await http.json(predictionUrl(id), { miss: ({ status, html }) => status === 404 && !html })
   if (answer === undefined) return []
   pick(z.array(Model), answer)
   return asArray(answer)

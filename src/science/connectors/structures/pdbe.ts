@@ -1,14 +1,12 @@
-import { defineConnector, Failure, Miss, pick, url, z, type Http, type Json } from "../../connector.ts"
+import { defineConnector, Failure, pick, url, z } from "../../connector.ts"
 import { barePdbId } from "./_pdb-id.ts"
+import { fetchEntry, fetchModels } from "./_pdbe-record.ts"
 import { FIELDS, GROUPED, hitOf, organismFilter, solrQuery } from "./_pdbe-search.ts"
 
 const ENTRY = /^(?:[1-9][0-9a-z]{3}|pdb_[0-9a-z]{8})$/
 
 /** Of UniProt (uniprot.org/help/accession_numbers): its record is what 3D-Beacons knows of the protein's structures and models. */
 const ACCESSION = /^(?:[OPQ][0-9][A-Z0-9]{3}[0-9]|[A-NR-Z][0-9](?:[A-Z][A-Z0-9]{2}[0-9]){1,2})$/
-
-/** What makes a record besides the summary, which has neither molecules nor resolution nor DOI. */
-const PARTS = ["molecules", "experiment", "publications", "modified_AA_or_NA"]
 
 export default defineConnector({
   id: "pdbe",
@@ -66,19 +64,7 @@ export default defineConnector({
     }
   },
 
-  // Version 1 of the API: it answered all of these in 2026, and only for it is the shape of the entry calls known.
-  async fetch(id, http) {
-    if (ACCESSION.test(id)) return await fetchModels(id, http)
-    const { key, rows } = await about("summary", id, http)
-    const [summary] = rows
-    if (key === undefined || summary === undefined) return await whyMissing(id, http)
-    const parts = await Promise.all([
-      ...PARTS.map(async (name) => [name, await http.part(name, () => partOf(name, id, http))] as const),
-      http.part("quality", () => qualityOf(id, http)).then((scores) => ["quality", scores] as const),
-    ])
-    // A part that is not there is one that the entry does not have; one that failed is named by `part`.
-    return { pdb_id: key, summary, ...Object.fromEntries(parts.filter(([, part]) => part !== undefined)) }
-  },
+  fetch: (id, http) => (ACCESSION.test(id) ? fetchModels(id, http) : fetchEntry(id, http)),
 
   files: {
     cif: { kind: "mmcif", locate: file((entry) => `${entry}.cif`) },
@@ -121,58 +107,4 @@ function ofEntry(id: string): string {
 
 function file(name: (entry: string) => string): (id: string) => string {
   return (id) => url`https://www.ebi.ac.uk/pdbe/entry-files/download/${name(ofEntry(id))}`
-}
-
-/** What a schema leaves unread keeps all its digits here; `pick` names what does not fit, but hands out plain numbers. */
-function own<T>(schema: z.ZodType<T>, answer: Json): T {
-  pick(schema, answer)
-  return schema.parse(answer)
-}
-
-const ENVELOPE = z.record(z.string(), z.array(z.unknown()))
-
-/** `{"6lu7": [ … ]}`: an array under the entry's id, lower case. An entry that has nothing of the kind is a 404 or `{}`. */
-async function about(kind: string, id: string, http: Http): Promise<{ key?: string; rows: Json[] }> {
-  const answer = await http.json(url`https://www.ebi.ac.uk/pdbe/api/pdb/entry/${kind}/${id}`)
-  const [first] = answer === undefined ? [] : Object.entries(own(ENVELOPE, answer))
-  return first ? { key: first[0], rows: first[1] } : { rows: [] }
-}
-
-async function partOf(kind: string, id: string, http: Http): Promise<Json[] | undefined> {
-  const { key, rows } = await about(kind, id, http)
-  if (key !== undefined && key !== id) throw new Failure("bad_response", `PDBe answered about ${key} instead of ${id}`)
-  return rows.length > 0 ? rows : undefined
-}
-
-/** Version 2 has the quality scores under the id itself, and takes ids as one JSON string. */
-async function qualityOf(id: string, http: Http): Promise<Json> {
-  const address = "https://www.ebi.ac.uk/pdbe/api/v2/validation/summary_quality_scores/entry"
-  const answer = await http.json(address, { body: id })
-  return answer === undefined ? undefined : own(z.record(z.string(), z.unknown()), answer)[id]
-}
-
-const STATUS = z.object({ status_code: z.string(), superceded_by: z.array(z.string()).optional() })
-
-/** Why there is no summary: the entry is obsolete or not released yet. */
-async function whyMissing(id: string, http: Http): Promise<Miss | undefined> {
-  const [row] = (await about("status", id, http)).rows
-  if (row === undefined) return undefined
-  const { status_code: code, superceded_by: by = [] } = pick(STATUS, row)
-  if (code === "REL") throw new Failure("bad_response", `PDBe has ${id} as released, but did not give its summary`)
-  if (code !== "OBS") return new Miss(`${id} is not released (${code})`)
-  return new Miss(
-    `${id} is obsolete, ${by.length > 0 ? `replaced by ${by.join(" and ")}: fetch that` : "without a replacement"}`,
-  )
-}
-
-const MODELS = z.array(z.unknown())
-const PROTEIN = z.object({ uniprot_entry: z.object({ ac: z.string() }).nullish() })
-
-/** Experimental structures and predicted models of one protein, of all providers (3D-Beacons, recorded with up to ten accessions). */
-async function fetchModels(accession: string, http: Http): Promise<Json | undefined> {
-  const answer = await http.json("https://www.ebi.ac.uk/pdbe/pdbe-kb/3dbeacons/api/v2/uniprot/summary", {
-    body: { accessions: [accession], provider: null, exclude_provider: null },
-  })
-  const proteins = answer === undefined ? [] : own(MODELS, answer)
-  return proteins.find((protein) => pick(PROTEIN, protein).uniprot_entry?.ac === accession)
 }
