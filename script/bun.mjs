@@ -19,18 +19,18 @@ export function findBun() {
     .find(existsSync)
 }
 
-/** Runs Bun with this terminal; resolves to its exit status. Signals reach it by themselves: it is in the same process group. */
+/**
+ * Runs Bun with this terminal; resolves to its exit status. Signals are passed on: from a terminal Ctrl-C reaches the child by itself as
+ * well, from `kill` it does not, so the child takes two that come together for one.
+ */
 export async function runBun(args, options = {}) {
   const bun = findBun()
   if (!bun) {
     console.error("Bun is missing: run `npm install` (with optional dependencies) in this checkout first.")
     return 1
   }
-  const ignore = () => {}
-  process.on("SIGINT", ignore)
   const child = spawn(bun, args, { stdio: "inherit", ...options })
-  const forward = () => child.kill("SIGTERM")
-  process.on("SIGTERM", forward)
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal))
   return await new Promise((resolve) =>
     child.on("exit", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : signal === "SIGTERM" ? 143 : 1))),
   )

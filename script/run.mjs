@@ -15,6 +15,7 @@ const TASKS = {
   conformance: ["script/conformance.ts"],
   bench: ["script/bench.ts"],
   tokens: ["script/tokens.ts"],
+  index: ["script/generate-index.ts"],
 }
 
 const [task, ...more] = process.argv.slice(2)

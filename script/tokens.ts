@@ -2,7 +2,7 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { z } from "zod"
 import { scienceOf, toolsOf } from "../src/create.ts"
-import { catalogue, catalogueLine } from "../src/tool/catalogue.ts"
+import { catalogue } from "../src/tool/catalogue.ts"
 
 const SURFACE_MAX = 900
 const CATALOGUE_MAX_EACH = 30
@@ -26,8 +26,4 @@ const each = whole / Math.max(1, databases.length)
 console.log(
   `${"catalogue".padEnd(20)}${String(whole).padStart(5)} tokens, ${each.toFixed(1)} a database, at most ${CATALOGUE_MAX_EACH}`,
 )
-for (const database of databases) {
-  const tokens = count(catalogueLine(database))
-  if (tokens > CATALOGUE_MAX_EACH) console.log(`  ${database.id} alone has ${tokens}`)
-}
 if (surface > SURFACE_MAX || each > CATALOGUE_MAX_EACH) process.exitCode = 1

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { Command } from "commander"
@@ -24,63 +24,63 @@ const spilled = (metadata: Record<string, unknown>) => metadata["disposition"] =
 const STEPS: Step[] = [
   {
     about: "Which databases are there? Free, no network.",
-    shown: "list --find protein",
+    shown: "opencode-science list --find protein",
     tool: "science_list_dbs",
     args: { find: "protein" },
     proves: ({ count }) => Number(count) > 0,
   },
   {
     about: "From a name to ids: a line a hit.",
-    shown: "search uniprot p53 --limit 2",
+    shown: "opencode-science search uniprot p53 --limit 2",
     tool: "science_search",
     args: { db: "uniprot", query: "p53", limit: 2 },
     proves: ({ count }) => count === 2,
   },
   {
     about: "Just the part of a record that is wanted.",
-    shown: "fetch uniprot P04637 --select 'genes[0].geneName.value'",
+    shown: "opencode-science fetch uniprot P04637 --select 'genes[0].geneName.value'",
     tool: "science_fetch",
     args: { db: "uniprot", id: "P04637", select: "genes[0].geneName.value" },
     proves: ({ count, error }) => count === 1 && error === undefined,
   },
   {
     about: "A small record comes whole.",
-    shown: "fetch alphafold P69905",
+    shown: "opencode-science fetch alphafold P69905",
     tool: "science_fetch",
     args: { db: "alphafold", id: "P69905" },
     proves: ({ disposition }) => disposition === "inline",
   },
   {
     about: "A large one goes to disk; the agent gets its path and outline.",
-    shown: "fetch uniprot P04637",
+    shown: "opencode-science fetch uniprot P04637",
     tool: "science_fetch",
     args: { db: "uniprot", id: "P04637" },
     proves: spilled,
   },
   {
     about: "A file always goes to disk.",
-    shown: "fetch uniprot P04637 --format fasta",
+    shown: "opencode-science fetch uniprot P04637 --format fasta",
     tool: "science_fetch",
     args: { db: "uniprot", id: "P04637", format: "fasta" },
     proves: spilled,
   },
   {
     about: "A miss: the database answered that it has no such record.",
-    shown: "fetch uniprot Q00000",
+    shown: "opencode-science fetch uniprot Q00000",
     tool: "science_fetch",
     args: { db: "uniprot", id: "Q00000" },
     proves: ({ count, error }) => count === 0 && error === undefined,
   },
   {
     about: "An outage is no miss (here the service is down on purpose).",
-    shown: "fetch rcsb-pdb 1A8O",
+    shown: "opencode-science fetch rcsb-pdb 1A8O",
     tool: "science_fetch",
     args: { db: "rcsb-pdb", id: "1A8O" },
     proves: ({ error }) => error === "unavailable",
   },
   {
     about: "The same file in plan mode, in an empty project: nothing is written.",
-    shown: "OPENCODE_SCIENCE_MODE=plan … fetch uniprot P04637 --format fasta",
+    shown: "OPENCODE_SCIENCE_MODE=plan opencode-science fetch uniprot P04637 --format fasta",
     tool: "science_fetch",
     args: { db: "uniprot", id: "P04637", format: "fasta" },
     mode: "plan",
@@ -112,6 +112,7 @@ async function demonstrate(live: boolean, signal: AbortSignal): Promise<boolean>
   )
   let good = true
   try {
+    for (const mode of ["build", "plan"]) await mkdir(path.join(project, mode))
     for (const [i, step] of STEPS.entries()) {
       // A real service cannot be taken down for a demonstration.
       if (live && step.args["db"] === "rcsb-pdb") continue
@@ -129,7 +130,7 @@ async function demonstrate(live: boolean, signal: AbortSignal): Promise<boolean>
         limits: live ? LIMITS : DEMO_LIMITS,
       }
       const tool = toolsOf(scienceOf(directory, config, live ? process.env : {})).find(({ id }) => id === step.tool)
-      say(`\n${i + 1}. ${step.about}\n$ opencode-science ${step.shown}`)
+      say(`\n${i + 1}. ${step.about}\n$ ${step.shown}`)
       const result = await tool?.run(step.args, context)
       say(indent(result?.output ?? ""))
       if (!result || !step.proves(result.metadata)) {

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import path from "node:path"
 import type { Command } from "commander"
-import { loadConfig } from "../config.ts"
+import { ConfigError, loadConfig } from "../config.ts"
 import { permissionOf, scienceOf, toolsOf } from "../create.ts"
 import type { ToolResult } from "../tool/context.ts"
 import { exitOf, Interrupted, type Status } from "./exit.ts"
@@ -41,6 +41,8 @@ export async function runTool(command: Command, status: Status, tool: string, ar
 }
 
 export async function open(directory: string) {
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+    throw new ConfigError(`${directory} is not a directory; --directory names the project.`)
   const config = await loadConfig({ directory: path.resolve(directory) })
   const science = scienceOf(path.resolve(directory), config)
   return { science, tools: toolsOf(science), ask: permissionOf(config, terminalPrompt()) }
@@ -50,12 +52,18 @@ export function print(result: ToolResult, json: boolean | undefined): void {
   process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${result.output}\n`)
 }
 
-/** The first Ctrl-C stops the work and lets it clean up; the second ends the process at once. */
+/** A launcher passes on a signal that the terminal sent as well: two within this time are one. */
+const SAME_SIGNAL_MS = 500
+
+/** The first Ctrl-C stops the work and lets it clean up; another one ends the process at once. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
+  let first = 0
   const stop = () => {
-    if (controller.signal.aborted) process.exit(130)
-    controller.abort(new Interrupted())
+    if (!controller.signal.aborted) {
+      first = Date.now()
+      controller.abort(new Interrupted())
+    } else if (Date.now() - first > SAME_SIGNAL_MS) process.exit(130)
   }
   process.on("SIGINT", stop).on("SIGTERM", stop)
   try {

@@ -1,5 +1,5 @@
 import type { Connector, Json } from "./connector.ts"
-import { Failure } from "./failure.ts"
+import { Failure, type FailureCode } from "./failure.ts"
 import { Miss } from "./connector.ts"
 
 /** The database gave the record that was asked for. */
@@ -69,6 +69,9 @@ export function judgeRecord(
   }
 }
 
+/** Failures that are this machine's, not the database's. */
+const OURS: ReadonlySet<FailureCode> = new Set(["denied", "write_failed", "invalid_select"])
+
 /** A Failure as a value; everything else (an abort, a host's own error, a bug) goes on up. The message says which database it is about. */
 export function asFailed(
   { id: db, name }: Connector,
@@ -77,8 +80,9 @@ export function asFailed(
   redact: (text: string) => string,
 ): Failed {
   if (!(error instanceof Failure)) throw error
-  const message = redact(error.message.includes(name) ? error.message : `${name}: ${error.message}`)
   const { code, retryable, retryAfterMs } = error
+  const told = error.message.includes(name) || OURS.has(code) ? error.message : `${name}: ${error.message}`
+  const message = redact(told)
   return {
     kind: "failure",
     db,

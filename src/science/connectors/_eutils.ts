@@ -66,20 +66,22 @@ export async function esearch(
   { db, term, limit, cursor, sort, ceiling = Infinity }: SearchTerms,
 ): Promise<Found> {
   const start = placeOf(cursor, ceiling)
-  const page = { retstart: String(start), retmax: String(Math.min(limit, ceiling - start)) }
+  const wanted = Math.min(limit, ceiling - start)
+  const page = { retstart: String(start), retmax: String(wanted) }
   const order = sort === undefined ? {} : { sort }
   const { address, options } = request(
     eutils("esearch", { db, term, retmode: "json", ...page, ...order }),
     "invalid_query",
   )
   const { count, idlist, ...said } = pick(SEARCHED, await http.json(address, options)).esearchresult
-  const end = start + idlist.length
-  const more = idlist.length > 0 && end < Math.min(count, ceiling)
+  const ids = idlist.slice(0, wanted)
+  const end = start + ids.length
+  const more = ids.length > 0 && end < Math.min(count, ceiling)
   const cut =
     end >= ceiling && count > ceiling
       ? [`only the first ${ceiling.toLocaleString("en")} hits can be paged through: narrow the query`]
       : []
-  return { ids: idlist, total: count, ...(more ? { next: String(end) } : {}), notes: [...notesOf(term, said), ...cut] }
+  return { ids, total: count, ...(more ? { next: String(end) } : {}), notes: [...notesOf(term, said), ...cut] }
 }
 
 function placeOf(cursor: string | undefined, ceiling: number): number {

@@ -119,7 +119,7 @@ export async function searchHits(
 /** Words are ANDed by UniProt itself; in them, what its syntax reserves is escaped, and signs that stand alone are dropped. */
 export function expression(text: string): string {
   if (SYNTAX.some((sign) => sign.test(text))) return text
-  return text.replace(/(?<=^|\s)[-+&|!]+(?=\s|$)/g, " ").replace(/[+!(){}[\]^"~*?:\\]|&&|\|\|/g, "\\$&")
+  return text.replace(/(?:^|\s)[-+&|!]+(?=\s|$)/g, "").replace(/[+!(){}[\]^"~*?:\\]|&&|\|\|/g, "\\$&")
 }
 
 const SYNTAX = [

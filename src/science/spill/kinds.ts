@@ -52,13 +52,15 @@ export const KINDS = {
   bed: {
     extension: "bed",
     mediaType: "text/x-bed",
-    ...PLAIN,
+    binary: false,
+    opens: /^(?:#|track\b|browser\b|\S+\s\d+\s\d+)/,
     counts: { line: /^(?!#|track\b|browser\b)\s*\S/, one: "feature", many: "features" },
   },
   gff3: {
     extension: "gff3",
     mediaType: "text/x-gff3",
-    ...PLAIN,
+    binary: false,
+    opens: /^(?:#|[^\t\n]+\t)/,
     counts: { line: /^[^#\s]/, until: /^##FASTA/, one: "feature", many: "features" },
   },
   // Clickable areas of a KEGG pathway map.
@@ -83,12 +85,19 @@ export const KINDS = {
     counts: { line: /^\/\/\//, one: "entry", many: "entries" },
   },
   // A BRITE hierarchy (htext): its body stands between two lines of "!", with some remarks after the second.
-  keg: { extension: "keg", mediaType: "text/plain", ...PLAIN, ends: nearEnd(/^!\s*$/m, '"!" line') },
+  keg: {
+    extension: "keg",
+    mediaType: "text/plain",
+    binary: false,
+    opens: /^[+#]/,
+    ends: nearEnd(/^!\s*$/m, '"!" line'),
+  },
 
   mmcif: {
     extension: "cif",
     mediaType: "chemical/x-mmcif",
-    ...PLAIN,
+    binary: false,
+    opens: /^(?:#|data_)/i,
     counts: { line: /^(?:ATOM|HETATM)\s/, ...ATOMS },
   },
   // MessagePack: a map whose first key is one of BinaryCIF's own three. The retired MMTF begins with a map too.
@@ -123,7 +132,8 @@ export const KINDS = {
   mol2: {
     extension: "mol2",
     mediaType: "chemical/x-mol2",
-    ...PLAIN,
+    binary: false,
+    opens: /^(?:#|@<TRIPOS>)/,
     counts: { line: /^@<TRIPOS>MOLECULE/, one: "molecule", many: "molecules" },
   },
   kcf: {
@@ -151,7 +161,8 @@ export const KINDS = {
   nbib: {
     extension: "nbib",
     mediaType: "application/nbib",
-    ...PLAIN,
+    binary: false,
+    opens: /^[A-Z]{2,4} *- /,
     counts: { line: /^PMID- /, one: "reference", many: "references" },
   },
   ris: {

@@ -176,11 +176,7 @@ describe("fetch", () => {
     })
     const { outcomes } = await w.fetch("pdbe", "p38634")
     expect(outcomes[0]).toMatchObject({ kind: "record", id: "P38634", record: protein })
-    expect(JSON.parse(w.server.requests[0]?.body ?? "")).toEqual({
-      accessions: ["P38634"],
-      provider: null,
-      exclude_provider: null,
-    })
+    expect(JSON.parse(w.server.requests[0]?.body ?? "")).toEqual({ accessions: ["P38634"] })
   })
 
   test("an accession of which 3D-Beacons says nothing, or only of another, is a miss; an outage is none", async () => {

@@ -383,6 +383,7 @@ describe("fetch", () => {
           "4HHB has no such chain: fetch 4HHB for what it has; chains go by label_asym_id, and letter case matters",
       },
     ])
+    expect(w.server.requests.map(({ path }) => path)).toContain("/rest/v1/core/polymer_entity_instance/4HHB/a")
   })
 
   test("an outage, a page, a cut-off or a changed record is a failure, never a miss", async () => {

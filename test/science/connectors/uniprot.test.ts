@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { describe, expect, test } from "bun:test"
 import uniprot from "../../../src/science/connectors/proteins/uniprot.ts"
+import { printJson } from "../../../src/science/json.ts"
 import type { Reply, Seen } from "../../support/loopback.ts"
 import { world } from "../../support/world.ts"
 
@@ -173,7 +174,7 @@ describe("search", () => {
     ["HLA-A*02:01", "HLA-A\\*02\\:01"],
     ["NAD(P)H dehydrogenase [quinone]", "NAD\\(P\\)H dehydrogenase \\[quinone\\]"],
     ['5" end', '5\\" end'],
-    ["tumor necrosis factor - alpha", "tumor necrosis factor   alpha"],
+    ["tumor necrosis factor - alpha", "tumor necrosis factor alpha"],
     ["GO:0005515", "GO\\:0005515"],
     ["gene_exact:CFTR AND reviewed:true", "gene_exact:CFTR AND reviewed:true"],
     ["human OR mouse", "human OR mouse"],
@@ -181,7 +182,8 @@ describe("search", () => {
     ['"prion protein"', '"prion protein"'],
     ["anti*", "anti*"],
     ["length:[500 TO 700]", "length:[500 TO 700]"],
-    ["gene:L\\(1\\)2CB", "gene:L\\(1\\)2CB"],
+    ["L\\(1\\)2CB", "L\\(1\\)2CB"],
+    ["+kinase -(human)", "+kinase -(human)"],
   ]
   test.each(sent)("%s is sent as %s: plain words are escaped, UniProt's own syntax is not", async (query, expected) => {
     await using w = await open(() => json({ results: [] }))
@@ -472,6 +474,13 @@ describe("several records", () => {
     expect(outcomes.filter(({ kind }) => kind === "record").map(({ id }) => id)).toEqual(ids)
     const terms = w.server.requests.map((request) => (parameters(request).get("query") ?? "").split(" OR ").length)
     expect(terms.sort((a, b) => b - a)).toEqual([100, 100, 40])
+  })
+
+  test("keep the digits of their numbers", async () => {
+    const result = JSON.stringify(BRCA1).replace("{", '{"annotationScore":5.0,')
+    await using w = await open(() => `{"results":[${result},${JSON.stringify(P53)}]}`)
+    const { outcomes } = await w.fetch("uniprot", "P38398", "P04637")
+    expect(printJson(outcomes, 0)).toContain('"annotationScore":5.0,')
   })
 
   test("an id that is none is reported alone; the others come", async () => {

@@ -137,6 +137,11 @@ describe("the end of XML", () => {
   })
 })
 
+test("a row format refuses an error in JSON", async () => {
+  for (const kind of ["gff3", "bed", "mmcif", "mol2", "nbib", "keg", "fasta", "a3m"] as const)
+    expect((await refusal(kind, '{"error":"ID not found"}')).message).toContain(`is not ${kind}`)
+})
+
 test("a binary file with the retired MMTF's first key is not BinaryCIF", async () => {
   expect(await refusal("bcif", "\xde\0'\xabmmtfVersion\xa50.2.0")).toMatchObject({ code: "bad_response" })
 })

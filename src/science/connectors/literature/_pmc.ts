@@ -29,14 +29,13 @@ const WHOLE = /<article[\s>][^]*<\/pmc-articleset>\s*$/
 
 export type Deposit = "pdf_url" | "text_url" | "xml_url"
 
-/** One of an article's files in the bucket, by the name that its description has for it; the description itself when none is named. */
-export async function deposited(id: string, file: Deposit | undefined, http: Http): Promise<Location | Miss> {
+/** One of an article's files in the bucket, by the name that its description there has for it. */
+export async function deposited(id: string, file: Deposit, http: Http): Promise<Location | Miss> {
   const pmcid = await pmcidOf(id, http)
   if (pmcid instanceof Miss) return pmcid
   const version = await newest(pmcid, http)
   if (version === undefined) return new Miss(`${pmcid} is not among the articles that PMC opens for download`)
   const description = url`https://pmc-oa-opendata.s3.amazonaws.com/${version}/${version}.json`
-  if (file === undefined) return description
   const files = pick(DESCRIPTION, await http.json(description, { miss: () => false }))
   return files[file] ?? new Miss(`PMC opens ${version} for download, but not in this format`)
 }

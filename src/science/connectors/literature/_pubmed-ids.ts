@@ -37,13 +37,15 @@ const SPELLINGS: [RegExp, (...groups: string[]) => string][] = [
 ]
 
 export function normalize(typed: string): string {
-  const bare = PAGES.exec(typed)?.[1] ?? typed
+  const bare = PAGES.exec(typed)?.[1]?.replace(/%([2-7][\da-f])/gi, asCharacter) ?? typed
   for (const [spelling, id] of SPELLINGS) {
     const read = spelling.exec(bare)
     if (read) return id(...read.slice(1))
   }
   return typed
 }
+
+const asCharacter = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))
 
 export interface Converted {
   pmid?: string | undefined
@@ -64,16 +66,19 @@ export async function convert(ids: string[], idtype: IdType, http: Http): Promis
   const { records } = pick(CONVERTED, await http.json(CONVERTER, { query, miss: () => false }))
   const found = new Map<string, Converted>()
   for (const id of ids) {
-    const record = records.find((each) => idsOf(each).includes(id.toLowerCase()))
-    if (record?.errmsg === undefined && record) found.set(id, { pmid: record.pmid, pmcid: record.pmcid })
-    else if (record && !/not found/i.test(record.errmsg ?? ""))
+    const record = records.find((each) => namesOf(each).includes(id.toLowerCase()))
+    if (record === undefined || record.errmsg === NOT_IN_PMC) continue
+    if (record.errmsg !== undefined)
       throw new Failure("bad_response", `NCBI's ID converter stumbled (${record.errmsg}); try again later.`)
+    found.set(id, { pmid: record.pmid, pmcid: record.pmcid })
   }
   return found
 }
 
 /** www.ncbi.nlm.nih.gov/pmc/utils/idconv/v1.0 redirects here since 2025. */
 const CONVERTER = "https://pmc.ncbi.nlm.nih.gov/tools/idconv/api/v1/articles/"
+
+const NOT_IN_PMC = "Identifier not found in PMC"
 
 const CONVERTED = z.object({
   records: z.array(
@@ -89,7 +94,7 @@ const CONVERTED = z.object({
 
 type ConverterRecord = z.infer<typeof CONVERTED>["records"][number]
 
-function idsOf({ pmid = "", pmcid = "", doi = "", ...record }: ConverterRecord): string[] {
+function namesOf({ pmid = "", pmcid = "", doi = "", ...record }: ConverterRecord): string[] {
   return [record["requested-id"] ?? "", pmid, pmcid, doi].map((id) => id.toLowerCase())
 }
 

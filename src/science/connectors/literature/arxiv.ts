@@ -1,5 +1,6 @@
 import { asArray, clip, defineConnector, Failure, Miss, oneLine, pick, url, z } from "../../connector.ts"
 import type { AnswerHead, FileFormat, Hit, Http, Json } from "../../connector.ts"
+import { asSyntax } from "./_arxiv-query.ts"
 
 /** One request every three seconds and one connection, over all of arXiv's legacy interfaces together (info.arxiv.org/help/api/tou). */
 const ARXIV_PACE = { perSecond: 1 / 3, concurrent: 1 }
@@ -8,7 +9,7 @@ export default defineConnector({
   id: "arxiv",
   name: "arXiv",
   domain: "literature",
-  description: "E-prints in physics, mathematics, computing, biology",
+  description: "STEM preprints",
   homepage: "https://arxiv.org",
   license:
     "Metadata CC0 1.0; each e-print under its author's licence (most: arXiv's own, which allows no redistribution)",
@@ -32,11 +33,10 @@ export default defineConnector({
   url: "https://arxiv.org/abs/{id}",
 
   // The query interface answers an unknown id with an empty feed.
-  missing: ({ status, head, operation }) =>
-    operation === "file" && (status === 404 || isEmptyFeed(head) || UNKNOWN_TO_OAI.test(head)),
+  missing: ({ status, head, operation }) => operation === "file" && (status === 404 || UNKNOWN_TO_OAI.test(head)),
   failure: complaint,
   identify: (entry) => [idOf(entry), paperOf(idOf(entry))],
-  relation: (asked, own) => `${asked} is ${own} now, the newest version`,
+  relation: (asked, own) => `the newest version of ${asked} is ${own}`,
   remarks: (entry) => {
     const comment = commentOf(entry)
     return isWithdrawn(comment) ? [`Withdrawn; its comment says: ${clip(comment, 200)}`] : []
@@ -65,12 +65,6 @@ export default defineConnector({
     html: { kind: "html", locate: (id) => page("html", id) },
     abs: { kind: "html", locate: (id) => page("abs", id) },
     bibtex: { kind: "bibtex", locate: (id) => page("bibtex", id) },
-    atom: {
-      kind: "xml",
-      extension: "atom",
-      mediaType: "application/atom+xml",
-      locate: (id) => url`https://export.arxiv.org/api/query?id_list=${id}`,
-    },
     ris: cited("ris", "application/x-research-info-systems"),
     "csl-json": cited("csl-json", "application/vnd.citationstyles.csl+json"),
     // DataCite's record, which has the licence and the dates of all versions.
@@ -78,16 +72,13 @@ export default defineConnector({
       kind: "json",
       locate: (id) => url`https://api.datacite.org/dois/10.48550/arXiv.${paperOf(id)}?include=media,client`,
     },
-    oai: { kind: "xml", locate: (id) => harvested(id, "arXiv") },
-    // With the history of versions.
-    "oai-raw": { kind: "xml", locate: (id) => harvested(id, "arXivRaw") },
+    // With the licence and the history of versions.
+    oai: { kind: "xml", locate: harvested },
   },
 })
 
 /** Past this the interface answers with an error (user manual, 3.1.1.2). */
 const REACHABLE_HITS = 30_000
-
-const isEmptyFeed = (head: string) => /<feed\b[^]*<\/feed>\s*$/.test(head) && !/<entry\b/.test(head)
 
 const UNKNOWN_TO_OAI = /<error code="(?:idDoesNotExist|noRecordsMatch)"/
 
@@ -124,9 +115,11 @@ function withoutTwins(ids: string[]): string[][] {
   return lots
 }
 
-/** The scheme changed with January 2015, and arXiv says nothing about an id that no longer, or not yet, could be. */
-const whyNot = (id: string) =>
-  /^(?:0[7-9]|1[0-4])\d\d\.\d{5}/.test(id) ? "ids of before 2015 have four digits after the point" : undefined
+function whyNot(id: string): string | undefined {
+  // The scheme changed with January 2015; arXiv answers an id that cannot be like one that is not.
+  if (/^(?:0[7-9]|1[0-4])\d\d\.\d{5}/.test(id)) return "ids of before 2015 have four digits after the point"
+  return paperOf(id) === id ? undefined : `there is no such paper, or no such version: try ${paperOf(id)}`
+}
 
 interface Query {
   search_query?: string
@@ -205,42 +198,6 @@ function placeOf(cursor: string | undefined): number {
   )
 }
 
-const FIELD = /(?:^|[\s(])(?:ti|au|abs|co|jr|cat|rn|id|all|submittedDate|lastUpdatedDate):/
-const OPERATOR = /^(?:AND|OR|NOT|ANDNOT)$/
-const WORD = /^[\p{L}\p{N}][\p{L}\p{N}._*-]*$/u
-
-/**
- * A query with a field in it is arXiv's own syntax. Of any other each word gets one, because a field binds only the next word and words
- * without one are not joined by AND. One word alone is read as `all:` by arXiv itself.
- */
-function asSyntax(query: string): string {
-  if (FIELD.test(query)) return query
-  const tokens = query.match(/"[^"]+"|[()]|[^\s()"]+/g) ?? []
-  const count = (mark: string) => tokens.filter((token) => token === mark).length
-  const grouped = tokens.some((token) => OPERATOR.test(token)) && count("(") === count(")")
-  const terms = tokens.flatMap((token) => {
-    if (token === "(" || token === ")") return grouped ? [token] : []
-    if (OPERATOR.test(token)) return [token.replace(/^NOT$/, "ANDNOT")]
-    return termsOf(token)
-  })
-  const [only = query, ...others] = terms
-  if (others.length === 0) return only.replace(/^all:(?!")/, "")
-  const joined = terms.flatMap((term, i) => (i > 0 && meet(terms[i - 1], term) ? ["AND", term] : [term]))
-  return joined.join(" ").replaceAll("( ", "(").replaceAll(" )", ")").replaceAll("AND ANDNOT", "ANDNOT")
-}
-
-/** What is neither a word nor a phrase to the grammar is made a phrase: a colon would end a field, an apostrophe the query. */
-function termsOf(token: string): string[] {
-  if (token.startsWith('"')) return [`all:${token}`]
-  const word = token.replace(/^[\p{P}]+|[.,;:!?'’]+$/gu, "")
-  if (word === "") return []
-  return [WORD.test(word) ? `all:${word}` : `all:"${word}"`]
-}
-
-/** Whether two terms stand side by side with no operator between them. */
-const meet = (left = "", right: string) =>
-  !OPERATOR.test(left) && left !== "(" && !OPERATOR.test(right) && right !== ")"
-
 /** What people write: addresses of any of arXiv's pages, DOIs, a class at the end, old archives with a subject, a lost zero. */
 function normalize(typed: string): string {
   const bare = typed
@@ -273,6 +230,6 @@ function cited(kind: FileFormat["kind"], accept: string): FileFormat {
 }
 
 /** The OAI interface has no versions either. */
-function harvested(id: string, prefix: string): string {
-  return url`https://oaipmh.arxiv.org/oai?verb=GetRecord&identifier=oai:arXiv.org:${paperOf(id)}&metadataPrefix=${prefix}`
+function harvested(id: string): string {
+  return url`https://oaipmh.arxiv.org/oai?verb=GetRecord&identifier=oai:arXiv.org:${paperOf(id)}&metadataPrefix=arXivRaw`
 }

@@ -1,15 +1,15 @@
-import { asArray, defineConnector, Failure, Miss, pick, url, z } from "../../connector.ts"
-import type { FileFormat, Hit, Http, Json, Location } from "../../connector.ts"
-import { efetch, esearch, esummary, eutils, eutilsFailure, eutilsHosts, eutilsKey } from "../_eutils.ts"
-import { eutilsMissing, members } from "../_eutils.ts"
+import { defineConnector, Failure, Miss, pick, url, z } from "../../connector.ts"
+import type { FileFormat, Http, Json, Location } from "../../connector.ts"
+import { efetch, esearch, esummary, eutils, eutilsFailure, eutilsHosts, eutilsKey, eutilsMissing } from "../_eutils.ts"
 import { deposited, fullText } from "./_pmc.ts"
+import { at, hitOf, idsOf, pmidOf, remarksOf } from "./_pubmed-article.ts"
 import { ANY_ID, candidates, normalize, typeOf } from "./_pubmed-ids.ts"
 
 export default defineConnector({
   id: "pubmed",
   name: "PubMed",
   domain: "literature",
-  description: "Biomedical citations and abstracts; PMC full texts",
+  description: "Biomedical papers",
   homepage: "https://pubmed.ncbi.nlm.nih.gov",
   license: "Citations: public domain (US government); abstracts and full texts: their publishers' copyright or licence",
   cite: "Courtesy of the U.S. National Library of Medicine; Sayers EW et al., Database resources of the NCBI, Nucleic Acids Res (yearly)",
@@ -36,9 +36,9 @@ export default defineConnector({
     return answer.status === 404 || (answer.status === 200 && NO_ARTICLE.test(answer.head))
   },
   failure: eutilsFailure,
-  identify: (article) => [pmidOf(article), ...otherIdsOf(article)],
+  identify: idsOf,
   relation: (asked, pmid) => `${asked} is PMID ${pmid}`,
-  remarks,
+  remarks: remarksOf,
 
   async search(query, { limit, cursor }, http) {
     // Untagged words are joined by AND and widened by MeSH; what PubMed made of them is in the notes.
@@ -57,22 +57,19 @@ export default defineConnector({
   fetchMany: { atOnce: 200, fetch: articlesOf },
 
   files: {
-    xml: citation("xml", (pmids) => eutils("efetch", { db: "pubmed", retmode: "xml" }, pmids)),
     abstract: citation("text", (pmids) => eutils("efetch", { ...TEXT_OF_PUBMED, rettype: "abstract" }, pmids)),
-    nbib: citation("nbib", (pmids) => eutils("efetch", { ...TEXT_OF_PUBMED, rettype: "medline" }, pmids)),
     summary: citation("json", (pmids) => eutils("esummary", { db: "pubmed", retmode: "json" }, pmids)),
+    xml: citation("xml", (pmids) => eutils("efetch", { db: "pubmed", retmode: "xml" }, pmids)),
+    nbib: citation("nbib", (pmids) => eutils("efetch", { ...TEXT_OF_PUBMED, rettype: "medline" }, pmids)),
     ris: citation("ris", (pmids) => exported("ris", pmids)),
     "csl-json": citation("csl-json", (pmids) => exported("csl", pmids)),
-    // In the styles of AMA, APA, MLA and NLM.
-    citation: citation("json", (pmids) => exported("citation", pmids)),
     // Title and abstract with the genes, diseases, chemicals and variants that PubTator found in them.
     bioc: single("json", annotated),
+    // Full texts are PMC's.
     jats: { kind: "xml", locate: fullText },
     pdf: { kind: "pdf", locate: (id, http) => deposited(id, "pdf_url", http) },
     txt: { kind: "text", locate: (id, http) => deposited(id, "text_url", http) },
-    "pmc-xml": { kind: "xml", locate: (id, http) => deposited(id, "xml_url", http) },
-    // Licence, versions and whether it was retracted.
-    "pmc-json": { kind: "json", locate: (id, http) => deposited(id, undefined, http) },
+    "oa-xml": { kind: "xml", locate: (id, http) => deposited(id, "xml_url", http) },
   },
 })
 
@@ -92,16 +89,12 @@ const NO_ARTICLE =
 async function articlesOf(ids: string[], http: Http): Promise<Map<string, Json | Miss>> {
   const meant = await candidates(ids, http)
   const articles = await byPmid([...new Set([...meant.values()].flat())], http)
-  const found = (id: string) =>
-    (meant.get(id) ?? []).map((pmid) => articles.get(pmid)).filter((article) => article !== undefined)
-  const carries = (article: Json, id: string) =>
-    [pmidOf(article), ...otherIdsOf(article)].some((other) => other.toLowerCase() === id.toLowerCase())
-  return new Map(
-    ids.map((id) => [
-      id,
-      found(id).find((article) => carries(article, id)) ?? new Miss(whyNot(id, meant.get(id), found(id).map(pmidOf))),
-    ]),
-  )
+  const answer = (id: string) => {
+    const found = (meant.get(id) ?? []).flatMap((pmid) => (articles.has(pmid) ? [articles.get(pmid)] : []))
+    const own = found.find((article) => idsOf(article).some((other) => other.toLowerCase() === id.toLowerCase()))
+    return own ?? new Miss(whyNot(id, meant.get(id), found.map(pmidOf)))
+  }
+  return new Map(ids.map((id) => [id, answer(id)]))
 }
 
 function whyNot(id: string, meant: string[] | undefined, [pmid]: string[]): string | undefined {
@@ -123,113 +116,6 @@ async function byPmid(pmids: string[], http: Http): Promise<Map<string, Json>> {
 }
 
 const SET = z.object({ PubmedArticleSet: z.union([z.literal(""), z.looseObject({})]) })
-
-/** All elements at the end of a path; none where a part of it is absent, as most of an article's may be. */
-function at(node: Json, ...path: string[]): Json[] {
-  return path.reduce<Json[]>((nodes, name) => nodes.flatMap((each) => asArray(members(each).get(name))), [node])
-}
-
-const TEXT = z.union([z.string(), z.object({ "#text": z.string() }).transform((element) => element["#text"])])
-
-function pmidOf(article: Json): string {
-  const [PMID] = [...at(article, "MedlineCitation", "PMID"), ...at(article, "BookDocument", "PMID")]
-  return pick(z.object({ PMID: TEXT }), { PMID }).PMID
-}
-
-const ARTICLE_ID = z.object({
-  "@IdType": z.string().optional(),
-  "@EIdType": z.string().optional(),
-  "#text": z.string().default(""),
-})
-
-function otherIdsOf(article: Json): string[] {
-  const listed = ["PubmedData", "PubmedBookData", "BookDocument"].flatMap((part) =>
-    at(article, part, "ArticleIdList", "ArticleId"),
-  )
-  const ids = pick(z.array(ARTICLE_ID), [...listed, ...at(article, "MedlineCitation", "Article", "ELocationID")])
-  return ids
-    .filter((id) => ["pmc", "doi", "mid"].includes(id["@IdType"] ?? id["@EIdType"] ?? ""))
-    .map((id) => id["#text"].trim())
-}
-
-/** What happened to an article, by the links that MEDLINE has for it (NLM's DTD, RefType). */
-const FATES: Record<string, string> = {
-  RetractionIn: "Retracted",
-  RetractedandRepublishedIn: "Retracted and republished",
-  PartialRetractionIn: "Partly retracted",
-  ExpressionOfConcernIn: "Under an expression of concern",
-  ErratumIn: "Corrected",
-  CorrectedandRepublishedIn: "Corrected and republished",
-  UpdateIn: "Updated",
-  RetractionOf: "This is the retraction of",
-  ErratumFor: "This is an erratum for",
-  ExpressionOfConcernFor: "This is an expression of concern about",
-}
-
-const LINK = z.object({ "@RefType": z.string(), RefSource: TEXT.default(""), PMID: TEXT.optional() })
-
-function remarks(article: Json): string[] {
-  const links = pick(z.array(LINK), at(article, "MedlineCitation", "CommentsCorrectionsList", "CommentsCorrections"))
-  const fates = links.flatMap(({ "@RefType": type, RefSource, PMID }) => {
-    const fate = FATES[type]
-    return fate === undefined ? [] : [`${fate}: ${RefSource}${PMID === undefined ? "" : ` (PMID ${PMID})`}`]
-  })
-  const types = pick(z.array(TEXT), at(article, "MedlineCitation", "Article", "PublicationTypeList", "PublicationType"))
-  return [
-    ...(types.includes("Retracted Publication") && !fates.some((fate) => fate.startsWith("Retracted"))
-      ? ["Retracted"]
-      : []),
-    ...fates,
-    ...(types.includes("Preprint") ? ["A preprint: not peer-reviewed"] : []),
-  ]
-}
-
-const SUMMARY = z.object({
-  title: z.string(),
-  booktitle: z.string().default(""),
-  authors: z.array(z.object({ name: z.string() })).default([]),
-  source: z.string().default(""),
-  fulljournalname: z.string().default(""),
-  pubdate: z.string().default(""),
-  pubtype: z.array(z.string()).default([]),
-  articleids: z.array(z.object({ idtype: z.string(), value: z.string() })).default([]),
-  references: z.array(z.object({ reftype: z.string() })).default([]),
-})
-
-const MARKS: Record<string, string> = {
-  "Retracted Publication": "retracted",
-  "Retraction in": "retracted",
-  "Retraction of Publication": "retraction notice",
-  "Expression of concern in": "expression of concern",
-  "Erratum in": "corrected",
-  "Published Erratum": "erratum",
-  Preprint: "preprint",
-}
-
-/** What helps to choose among papers beyond title, authors and date. */
-const TELLING_TYPES = /review|meta-analysis|trial|guideline|case reports/i
-
-function hitOf(pmid: string, summary: Json | Miss): Hit {
-  if (summary === undefined || summary instanceof Miss) return { id: pmid, title: "(title not given)" }
-  const { title, booktitle, authors, source, fulljournalname, pubdate, pubtype, articleids, references } = pick(
-    SUMMARY,
-    summary,
-  )
-  const [first, ...others] = authors.map(({ name }) => name)
-  const marks = [...pubtype, ...references.map(({ reftype }) => reftype)].flatMap((type) => MARKS[type] ?? [])
-  const facts = [
-    first === undefined ? "" : `${first}${others.length > 0 ? " et al." : ""}`,
-    `${source || fulljournalname} ${pubdate}`.trim(),
-    pubtype.filter((type) => TELLING_TYPES.test(type)).join(", "),
-    articleids.find(({ idtype }) => idtype === "pmc")?.value ?? "",
-  ]
-  return {
-    id: pmid,
-    title: title || booktitle,
-    summary: facts.filter((fact) => fact !== "").join(" · "),
-    ...(marks.length > 0 ? { marks: [...new Set(marks)] } : {}),
-  }
-}
 
 /** A file of one article, whichever id it was asked by. */
 function single(kind: FileFormat["kind"], place: (pmids: string[]) => Location): FileFormat {

@@ -1,7 +1,7 @@
 import { organismCodes } from "./_kegg-organisms.ts"
 
 /** Databases whose prefix may be left out, by what they are called in an id, with what their ids look like. */
-const PREFIXES: Record<string, RegExp> = {
+const PREFIXES = new Map([
   ...named("path pathway", /^(?:map|ko|ec|rn|[a-z]{3,4})\d{5}$/i),
   ...named("md module", /^(?:[a-z]{3,4}_)?M\d{5}$/i),
   ...named("ko orthology", /^K\d{5}$/i),
@@ -14,7 +14,7 @@ const PREFIXES: Record<string, RegExp> = {
   ...named("ds disease", /^H\d{5}$/i),
   ...named("ne network", /^(?:N|nt)\d{5}$/i),
   ...named("gn genome", /^T\d{5}$/i),
-}
+])
 
 /** A gene's locus is what its genome calls it, and KEGG minds its case: `ath:at1g01010` is not `ath:AT1G01010`. */
 const GENE = /^(?:[a-z]{3,4}|vg|vp|ag|T\d{5}):[^\s,;+/|"]+$/
@@ -42,18 +42,15 @@ export function normalizeKeggId(written: string): string {
   const typed = written
     .replace(/^https?:\/\/(?:www\.|rest\.)?(?:kegg|genome)\.jp\/.*[/?]([^/?]+)$/i, "$1")
     .replace(/^kegg\.[a-z]+:/i, "")
-  const enzyme =
-    /^(?:(?:ec|enzyme)[:\s]\s*)?(\d+(?:\.(?:n?\d+|-)){3})$|^(?:ec|enzyme)[:\s]\s*(\d+(?:\.(?:n?\d+|-)){1,2})$/i.exec(
-      typed,
-    )
-  if (enzyme) return `ec:${enzyme[1] ?? enzyme[2]}`
+  const enzyme = /^(?:ec|enzyme)[:\s]\s*(\d[\d.n-]*)$/i.exec(typed)?.[1] ?? /^\d+(?:\.(?:n?\d+|-)){3}$/.exec(typed)?.[0]
+  if (enzyme !== undefined) return `ec:${enzyme}`
   const [, prefix = "", rest = typed] = /^([a-z_]+|T\d{5}):\s*(.*)$/i.exec(typed) ?? []
   const database = prefix.toLowerCase()
   if (database === "br" || database === "brite" || (prefix === "" && /^(?:br|jp)\d{5}$/i.test(rest)))
     return `br:${rest.toLowerCase()}`
   if (database === "variant" || database === "hsa_var") return `hsa_var:${rest.toLowerCase()}`
-  if (/^(?:gn|genome)$/.test(database) && /^[a-z]{3,4}$/i.test(rest)) return `gn:${rest.toLowerCase()}`
-  if (prefix === "" || PREFIXES[database]?.test(rest)) return bare(rest)
+  if (database === "gn" && /^[a-z]{3,4}$/i.test(rest)) return `gn:${rest.toLowerCase()}`
+  if (prefix === "" || PREFIXES.get(database)?.test(rest)) return bare(rest)
   return `${/^T\d/i.test(prefix) ? prefix.toUpperCase() : database}:${rest}`
 }
 
@@ -84,6 +81,12 @@ export function kindOf(id: string): EntryKind {
   return /^(?:ec|gn|hsa_var):/.test(id) || !GENE.test(id) ? "other" : "gene"
 }
 
-function named(names: string, shape: RegExp): Record<string, RegExp> {
-  return Object.fromEntries(names.split(" ").map((name) => [name, shape]))
+/** `hsa:TP53`: nearly all locus tags and GeneIDs have a longer number. */
+export function isSymbol(gene: string): boolean {
+  const locus = gene.replace(/^[^:]*:/, "")
+  return /[A-Za-z]/.test(locus) && !/\d{3}/.test(locus)
+}
+
+function named(names: string, shape: RegExp): [string, RegExp][] {
+  return names.split(" ").map((name) => [name, shape])
 }

@@ -1,5 +1,5 @@
 import { Failure, url, type Http } from "../../connector.ts"
-import { ID, kindOf, normalizeKeggId, withPrefix } from "./_kegg-ids.ts"
+import { ID, isSymbol, kindOf, normalizeKeggId, withPrefix } from "./_kegg-ids.ts"
 import { organismCodes, organismOf } from "./_kegg-organisms.ts"
 
 /** A line of an answer. Without `text` the answer has no name for it. */
@@ -17,10 +17,11 @@ export interface Found {
 /** KEGG searches one database at a time; plain words go to the maps first, and where those have nothing, to these. */
 const BESIDE_PATHWAY = ["compound", "drug", "disease", "ko"]
 
+/** By name and by abbreviation, which KEGG takes alike (www.kegg.jp/kegg/rest/keggapi.html, table 1). */
 const DATABASES = new Set(
   (
-    "pathway brite module ko genes genome compound glycan reaction rclass enzyme network variant disease drug dgroup ligand vg vp ag " +
-    "compound_ja disease_ja drug_ja dgroup_ja"
+    "pathway path brite br module md orthology ko genes vg vp ag genome gn compound cpd glycan gl reaction rn rclass rc enzyme ec network ne " +
+    "variant hsa_var disease ds drug dr dgroup dg ligand compound_ja disease_ja drug_ja dgroup_ja"
   ).split(" "),
 )
 
@@ -66,11 +67,11 @@ async function anywhere(scope: string | undefined, words: string, http: Http): P
 /** `find/pathway` knows reference maps only, so an organism's maps come from its list; no other database has an organism. */
 async function inOrganism(filter: Filter, scope: string | undefined, words: string, http: Http): Promise<Found> {
   const { code, name } = filter
-  if (scope !== undefined && scope !== "pathway" && scope !== "genes")
+  if (scope !== undefined && !/^(?:path|pathway|genes)$/.test(scope))
     return unfiltered(filter, { rows: await found(scope, words, http), notes: [] })
   const maps =
-    scope === "genes" ? [] : (await listed(["pathway", code], http)).filter(({ text = "" }) => holds(text, words))
-  const genes = scope === "pathway" ? [] : await found(code, words, http)
+    scope === "genes" ? [] : (await listed(url`pathway/${code}`, http)).filter(({ text = "" }) => holds(text, words))
+  const genes = scope !== undefined && scope !== "genes" ? [] : await found(code, words, http)
   return { rows: [...maps, ...genes], notes: [`organism ${code}${name === undefined ? "" : ` (${name})`}`] }
 }
 
@@ -93,24 +94,27 @@ function holds(text: string, words: string): boolean {
   return wanted.every((word) => text.toLowerCase().includes(word.replaceAll('"', "")))
 }
 
-/** An id's own line; where it is none, what stands after the colon may be a symbol. */
+/** An id's own line; a symbol, as in `hsa:TP53`, is no id in KEGG, but a word to find its gene by. */
 async function byId(id: string, http: Http): Promise<Row[]> {
-  const own = await listed([withPrefix(id)], http)
-  if (own.length > 0 || kindOf(id) !== "gene") return own
+  const own = await listed(joined(withPrefix(id)), http)
   const [organism = "", symbol = ""] = id.split(":")
-  return await found(organism, symbol, http)
+  return own.length === 0 && kindOf(id) === "gene" && isSymbol(id) ? await found(organism, symbol, http) : own
 }
 
 async function byPath(operation: string, rest: string, http: Http): Promise<Found> {
   const segments = rest.split("/").filter((segment) => segment !== "")
   const [first = "", second = "", third] = segments
   if (operation === "find") return { rows: await found(first, second.replaceAll("+", " "), http, third), notes: [] }
-  if (operation === "list") return { rows: await listed(segments, http), notes: [] }
-  const lines = await table([operation, ...segments], http)
+  const path = segments.map(joined).join("/")
+  if (operation === "list") return { rows: await listed(path, http), notes: [] }
+  const lines = await table(`${operation}/${path}`, http)
   if (operation === "ddi") return { rows: interactions(lines, first), notes: [] }
-  const rows = lines.map(([source = "", target = ""]) => ({ id: target, about: `from ${source}` }))
+  const rows = lines.map(([source = "", target = ""]) => ({
+    id: normalizeKeggId(target),
+    about: `from ${normalizeKeggId(source)}`,
+  }))
   const notes = rows.length === 0 ? ["KEGG says the same of an unknown entry and of one without links: nothing"] : []
-  return { rows: rows.map((row) => ({ ...row, id: normalizeKeggId(row.id) })), notes }
+  return { rows, notes }
 }
 
 /** Each pair comes twice; the drug that was asked for first is the one that the other interacts with. */
@@ -126,48 +130,41 @@ function interactions(lines: string[][], asked: string): Row[] {
     })
 }
 
-/** A slash would be one of the address, and a sign that no name is found by. With an option the answer gives the value instead of the name. */
+/** A slash would be one of the address. With an option the answer gives the value instead of the name. */
 async function found(database: string, words: string, http: Http, option?: string): Promise<Row[]> {
   const query = words.replaceAll("/", " ").replace(/\s+/g, " ").trim()
-  const lines = await table(["find", database, ...(option === undefined ? [] : [option])], http, query)
-  return lines.map(([id = "", text = ""]) => {
-    const own = normalizeKeggId(id)
-    return option === undefined || option === "nop" ? { id: own, text } : { id: own, about: text }
-  })
+  if (query === "") throw new Failure("invalid_query", "KEGG needs words to look for")
+  const path = url`find/${database}/${query}` + (option === undefined ? "" : url`/${option}`)
+  const measured = option !== undefined && option !== "nop"
+  return (await table(path, http)).map(([id = "", text = ""]) => ({
+    id: normalizeKeggId(id),
+    ...(measured ? { about: text } : { text }),
+  }))
 }
 
-/** Genes have their type and position between id and name. An entry that is not there is a 404. */
-async function listed(segments: string[], http: Http): Promise<Row[]> {
-  const lines = await table(["list", ...segments], http)
+/** The name stands last: genes have their type and position before it. */
+async function listed(path: string, http: Http): Promise<Row[]> {
+  const lines = await table(`list/${path}`, http)
   return lines.map((line) => ({ id: normalizeKeggId(line[0] ?? ""), text: line.at(-1) ?? "" }))
 }
 
 /** What the entries are called, ten in one request, which is the most that `list` takes. */
 export async function namesOf(ids: string[], http: Http): Promise<Map<string, string>> {
   const lots = Array.from({ length: Math.ceil(ids.length / 10) }, (_, i) => ids.slice(i * 10, (i + 1) * 10))
-  const rows = await Promise.all(lots.map((lot) => listed([lot.map(withPrefix).join("+")], http)))
+  const rows = await Promise.all(lots.map((lot) => listed(joined(lot.map(withPrefix).join("+")), http)))
   return new Map(rows.flat().map(({ id, text = "" }) => [id, text]))
 }
 
-/** Lines of columns. Nothing found is an empty body or a lone line break. */
-async function table(
-  [operation = "", database = "", ...more]: string[],
-  http: Http,
-  words?: string,
-): Promise<string[][]> {
-  const parts = [operation, database, ...(words === undefined ? [] : [words]), ...more]
-  const address = parts.map((part) => (part === words ? url`${part}` : joined(part))).join("/")
-  const text = await http.text(`https://rest.kegg.jp/${address}`, {
-    miss: ({ status, head }) => operation === "list" && status === 404 && head.trim() === "",
+/** Lines of columns. Nothing found is an empty body or a lone line break; an entry that is not there is a 404 with nothing in it. */
+async function table(path: string, http: Http): Promise<string[][]> {
+  const text = await http.text(`https://rest.kegg.jp/${path}`, {
+    miss: ({ status, head }) => status === 404 && head.trim() === "",
   })
   const lines = (text ?? "").split("\n").filter((line) => line.trim() !== "")
   return lines.map((line) => {
     const columns = line.split("\t").map((column) => column.trim())
     if (columns.length > 1) return columns
-    throw new Failure(
-      "bad_response",
-      `its answer has changed: a line without a tab, ${JSON.stringify(line.slice(0, 80))}`,
-    )
+    throw new Failure("bad_response", `its answer has changed: no tab in the line ${JSON.stringify(line.slice(0, 80))}`)
   })
 }
 

@@ -1,6 +1,6 @@
-import { defineConnector, Failure, Miss, pick, z, type FileFormat, type Http, type Json } from "../../connector.ts"
+import { defineConnector, Failure, Miss, pick, z, type Http, type Json } from "../../connector.ts"
 import { readFlat, type FlatEntry } from "./_kegg-flat.ts"
-import { ID, kindOf, normalizeKeggId, withPrefix, type EntryKind } from "./_kegg-ids.ts"
+import { ID, isSymbol, kindOf, normalizeKeggId, withPrefix, type EntryKind } from "./_kegg-ids.ts"
 import { find, joined, namesOf } from "./_kegg-search.ts"
 
 const NOTICE =
@@ -51,8 +51,9 @@ export default defineConnector({
     const end = start + page.length
     return {
       hits: page.map(({ id, text = names?.get(id) ?? id, about }) => {
-        const [title = id, ...rest] = text.split(/;\s*/)
-        return { id, title, summary: [about, rest.join("; ")].filter(Boolean).join(" · ") }
+        const [title, ...rest] = text.split(/;\s*/)
+        const summary = [about, rest.join("; ")].filter(Boolean).join(" · ")
+        return { id, title: title || id, ...(summary && { summary }) }
       }),
       total: rows.length,
       ...(end < rows.length ? { next: String(end) } : {}),
@@ -141,10 +142,9 @@ async function hierarchy(id: string, http: Http): Promise<Json | Miss> {
 }
 
 function missOf(id: string): Miss {
+  const symbol = kindOf(id) === "gene" && isSymbol(id)
   return new Miss(
-    kindOf(id) === "gene"
-      ? "genes go by NCBI GeneID or locus tag, in their letter case: search for a symbol, with the organism"
-      : undefined,
+    symbol ? "genes go by NCBI GeneID or locus tag here, not by symbol: search for it as it is" : undefined,
   )
 }
 

@@ -64,10 +64,10 @@ async function whyMissing(id: string, http: Http): Promise<Miss | undefined> {
 const MODELS = z.array(z.unknown())
 const PROTEIN = z.object({ uniprot_entry: z.object({ ac: z.string() }).nullish() })
 
-/** Experimental structures and predicted models of one protein, of all providers, by 3D-Beacons. */
+/** Experimental structures and predicted models of one protein, of all providers unless one is named (3D-Beacons/3d-beacons-hub-api). */
 export async function fetchModels(accession: string, http: Http): Promise<Json | undefined> {
   const answer = await http.json("https://www.ebi.ac.uk/pdbe/pdbe-kb/3dbeacons/api/v2/uniprot/summary", {
-    body: { accessions: [accession], provider: null, exclude_provider: null },
+    body: { accessions: [accession] },
   })
   const proteins = answer === undefined ? [] : own(MODELS, answer)
   return proteins.find((protein) => pick(PROTEIN, protein).uniprot_entry?.ac === accession)

@@ -99,7 +99,7 @@ function confidence({ latestVersion, globalMetricValue }: Model): string {
     ...(latestVersion === undefined ? [] : [`model version ${latestVersion}`]),
     ...(globalMetricValue === undefined ? [] : [`mean pLDDT ${globalMetricValue} of 100`]),
   ]
-  return ["a prediction, not an experiment", ...facts].join(", ")
+  return `a prediction, not an experiment${facts.length === 0 ? "" : `: ${facts.join(", ")}`}`
 }
 
 /** The API has no text search: UniProt's is asked for the entries that refer to a model here. */
@@ -133,10 +133,7 @@ async function modelsOf(id: string, http: Http): Promise<Json[] | Miss> {
 }
 
 async function predictions(id: string, http: Http): Promise<Json[]> {
-  const answer = await http.json(predictionUrl(id), { miss: ({ status, html }) => status === 404 && !html })
-  if (answer === undefined) return []
-  pick(z.array(Model), answer)
-  return asArray(answer)
+  return asArray(await http.json(predictionUrl(id), { miss: ({ status, html }) => status === 404 && !html }))
 }
 
 const ofId = (models: Json[], id: string) => models.filter((model) => idsOf(pick(Model, model))[0] === id)
