@@ -74,6 +74,12 @@ export type Json = unknown
 /** Where a file is: its address, or how to ask for it. */
 export type Location = string | { url: string; headers?: Record<string, string>; form?: Record<string, string> }
 
+/** One file for several ids where some are not in it, with the reason. No location: none of them is there. */
+export interface Together {
+  location?: Location
+  missing: Map<string, Miss>
+}
+
 export interface FileFormat {
   /** How its bytes are recognised, checked and counted; gives the extension and media type unless they are set here. */
   kind: FileKind
@@ -82,7 +88,7 @@ export interface FileFormat {
   /** Where the file of one id is; undefined or a Miss when there is none. */
   locate: (id: string, http: Http) => Promise<Location | Miss | undefined> | Location | Miss | undefined
   /** One file that holds several ids in one request, where the service makes one. */
-  many?: (ids: string[], http: Http) => Promise<Location | undefined> | Location | undefined
+  many?: (ids: string[], http: Http) => Promise<Location | Together> | Location | Together
 }
 
 /** What an answer looks like before it is parsed, for deciding whether it means "no such record". */
@@ -143,6 +149,8 @@ export interface Connector {
   key?: Key
   /** The page of one record for people; `{id}` is replaced. */
   url: string
+  /** The page of ids that have another one (parts, ligands); undefined: `url`. */
+  page?: (id: string) => string | undefined
   /** Declared when search can be limited to an organism. */
   organismFilter?: true
   /** Which answers mean "no such record"; by default a 404, but for a record only when it is not an HTML page. Never asked for a search. */
@@ -158,8 +166,8 @@ export interface Connector {
   search: (query: string, options: SearchOptions, http: Http) => Promise<SearchPage>
   /** The record; undefined, or a Miss with its reason, when the database has none. */
   fetch: (id: string, http: Http) => Promise<Json | Miss | undefined>
-  /** Several in one request, keyed by the asked id; an id without an entry is a miss. */
-  fetchMany?: { atOnce: number; fetch: (ids: string[], http: Http) => Promise<Map<string, Json | Miss>> }
+  /** Several in one request, keyed by the asked id: a record, a Miss, a Failure of this id alone; an id without an entry is a miss. */
+  fetchMany?: { atOnce: number; fetch: (ids: string[], http: Http) => Promise<Map<string, Json | Miss | Failure>> }
   files: Record<string, FileFormat>
 }
 
@@ -184,4 +192,10 @@ export function pick<T>(schema: z.ZodType<T>, answer: Json): T {
   const issue = parsed.error.issues[0]
   const field = issue?.path.length ? issue.path.join(".") : "the answer"
   throw new Failure("bad_response", `its answer has changed: ${field}: ${issue?.message ?? "unexpected"}`)
+}
+
+/** As `pick`, but hands out the answer's own values: what becomes the record, or a part of it, keeps its digits. */
+export function keep<T>(schema: z.ZodType<T>, answer: Json): T {
+  pick(schema, answer)
+  return schema.parse(answer)
 }

@@ -1,4 +1,4 @@
-import { Miss, type Connector, type FileFormat, type Location } from "./connector.ts"
+import { Miss, type Connector, type FileFormat, type Location, type Together } from "./connector.ts"
 import { Failure } from "./failure.ts"
 import type { Client, Download, Report, Session } from "./http/client.ts"
 import { isHtml } from "./http/classify.ts"
@@ -70,29 +70,38 @@ export async function fetchFiles(
   const [name, format] = formatOf(connector, request.format)
   const extension = format.extension ?? KINDS[format.kind].extension
 
+  /** Where the files are: one wanted file for each id or for several, and an outcome for each id that has none. */
   async function locate(
     ids: string[],
-    where: (session: Session) => ReturnType<FileFormat["locate"]>,
-  ): Promise<Wanted | FileOutcome> {
+    where: (session: Session) => Promise<Location | Together>,
+  ): Promise<(Wanted | FileOutcome)[]> {
     const session = client.open({ connector, operation: "file", signal })
     reports.push(session.report)
-    const id = ids.join(",")
     try {
-      const location = await where(session)
-      if (location === undefined) return { kind: "miss", db: connector.id, id }
-      if (location instanceof Miss)
-        return {
-          kind: "miss",
-          db: connector.id,
-          id,
-          ...(location.reason === undefined ? {} : { reason: location.reason }),
-        }
+      const found = await where(session)
+      const { location, missing } = isTogether(found) ? found : { location: found, missing: new Map<string, Miss>() }
+      const there = location === undefined ? [] : ids.filter((id) => !missing.has(id))
+      const absent = ids.filter((id) => !there.includes(id)).map((id) => missed(id, missing.get(id)))
+      if (location === undefined || there.length === 0) return absent
+      const id = there.join(",")
       const path = await planSave(place, { db: connector.id, id, format: name, extension })
-      return { ids, id, session, location, path }
+      return [{ ids: there, id, session, location, path }, ...absent]
     } catch (error) {
-      return asFailed(connector, id, error, client.redact)
+      return [asFailed(connector, ids.join(","), error, client.redact)]
     }
   }
+
+  async function locateOne(id: string, session: Session): Promise<Location | Together> {
+    const found = (await format.locate(id, session)) ?? new Miss()
+    return found instanceof Miss ? { missing: new Map([[id, found]]) } : found
+  }
+
+  const missed = (id: string, { reason }: Miss = new Miss()): Missed => ({
+    kind: "miss",
+    db: connector.id,
+    id,
+    ...(reason === undefined ? {} : { reason }),
+  })
 
   const read = typed.map((each): string | Failed => {
     try {
@@ -106,8 +115,8 @@ export async function fetchFiles(
   const { many } = format
   const located =
     many && ids.length > 1
-      ? [await locate(ids, (session) => many(ids, session))]
-      : await Promise.all(ids.map((id) => locate([id], (session) => format.locate(id, session))))
+      ? await locate(ids, async (session) => await many(ids, session))
+      : (await Promise.all(ids.map((id) => locate([id], (session) => locateOne(id, session))))).flat()
   const wanted = located.filter((each) => "location" in each)
   const settled = new Map<Wanted, FileOutcome>()
   try {
@@ -158,7 +167,7 @@ export async function fetchFiles(
         })
         return fileSaved(each, spilled, answer.url)
       })
-      return saved ?? { kind: "miss", db: connector.id, id }
+      return saved ?? missed(id)
     } catch (error) {
       return asFailed(connector, id, error, client.redact)
     }
@@ -201,6 +210,8 @@ function formatOf({ name, files }: Connector, asked: string): [string, FileForma
     `${name} has no format ${JSON.stringify(asked.slice(0, 40))}; ${there.length > 0 ? `it has ${there.join(", ")}` : "it has records only: leave the format out"}.`,
   )
 }
+
+const isTogether = (found: Location | Together): found is Together => typeof found !== "string" && "missing" in found
 
 const urlOf = (location: Location) => (typeof location === "string" ? location : location.url)
 

@@ -63,7 +63,7 @@ export function judgeRecord(
     id,
     ...(same(own, id) ? {} : { resolvedId: own }),
     record: answer,
-    url: connector.url.replace("{id}", encodeURI(own)),
+    url: connector.page?.(own) ?? connector.url.replace("{id}", encodeURI(own)),
     remarks: same(own, id) ? remarks : [connector.relation?.(id, own) ?? `${id} is now ${own}`, ...remarks],
     incomplete,
   }

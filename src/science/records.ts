@@ -1,10 +1,12 @@
-import { Miss, type Connector, type Json } from "./connector.ts"
+import { Failure, type Connector, type Json, type Miss } from "./connector.ts"
 import type { Client, Report, Session } from "./http/client.ts"
 import { readId } from "./ids.ts"
 import { asFailed, judgeRecord, type Failed, type Missed, type RecordFound } from "./outcome.ts"
 import type { Registry } from "./registry.ts"
 
 export type RecordOutcome = RecordFound | Missed | Failed
+
+type Answer = Json | Miss | Failure | undefined
 
 interface Around {
   client: Client
@@ -26,15 +28,11 @@ export async function fetchRecords(
   }
   const failed = (id: string, error: unknown) => asFailed(connector, id, error, client.redact)
 
-  async function judge(session: Session, ids: string[], ask: () => Promise<Map<string, Json | Miss | undefined>>) {
+  async function judge(session: Session, ids: string[], ask: () => Promise<Map<string, Answer>>) {
     const judged = new Map<string, RecordOutcome>()
     try {
       const answers = await ask()
-      for (const id of ids)
-        judged.set(
-          id,
-          attempt(id, () => judgeRecord(connector, id, answers.get(id), session.report.incomplete)),
-        )
+      for (const id of ids) judged.set(id, weigh(id, answers.get(id), session.report.incomplete))
       if (ids.some((id) => judged.get(id)?.kind === "record")) await session.keep()
     } catch (error) {
       for (const id of ids) judged.set(id, failed(id, error))
@@ -42,9 +40,10 @@ export async function fetchRecords(
     return judged
   }
 
-  function attempt(id: string, act: () => RecordOutcome): RecordOutcome {
+  function weigh(id: string, answer: Answer, incomplete: string[]): RecordOutcome {
     try {
-      return act()
+      if (answer instanceof Failure) throw answer
+      return judgeRecord(connector, id, answer, incomplete)
     } catch (error) {
       return failed(id, error)
     }

@@ -30,7 +30,7 @@ export function eutilsFailure({ status, head, operation }: AnswerHead): Failure 
 export function complaint(head: string): string | undefined {
   const json =
     /^\s*\{\s*"error"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(head) ??
-    /(?<!\\)"ERROR"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(head) ??
+    /"ERROR"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(head) ??
     /"esummaryresult"\s*:\s*\[\s*"((?:[^"\\]|\\.)*)"/.exec(head)
   const xml = /<e[A-Z]\w*Result>\s*<ERROR>([^]*?)(?:<\/ERROR>|$)/.exec(head)
   const text = /^\s*\+?Error%3A[^\n]*/.exec(head)

@@ -1,4 +1,14 @@
-import { Failure, pick, z, type Hit, type HostPace, type Http, type Json, type SearchOptions } from "../connector.ts"
+import {
+  Failure,
+  keep,
+  pick,
+  z,
+  type Hit,
+  type HostPace,
+  type Http,
+  type Json,
+  type SearchOptions,
+} from "../connector.ts"
 
 /**
  * UniProtKB's search. AlphaFold DB's API looks up accessions only, so its connector searches here too.
@@ -81,12 +91,10 @@ export async function findEntries(http: Http, { query, size, cursor, fields }: W
     query: { query, format: "json", size, cursor, fields },
   })
   if (!answer) return { entries: [] }
-  pick(Found, answer.data)
   const total = answer.headers.get("x-total-results")
   const next = /[?&]cursor=([^&>]+)[^>]*>;\s*rel="next"/.exec(answer.headers.get("link") ?? "")?.[1]
   return {
-    // Not what pick returns: that has lost the digits of long numbers.
-    entries: Found.parse(answer.data).results,
+    entries: keep(Found, answer.data).results,
     ...(total === null ? {} : { total: Number(total) }),
     ...(next === undefined ? {} : { next }),
   }

@@ -69,10 +69,10 @@ export function createClient(options: ClientOptions): Client {
   }
   const userAgent = `opencode-science/${options.version ?? "0"} (+${PAGE}${options.contact ? `; ${options.contact}` : ""})`
 
-  function prepare(address: string, { query, form, body, headers }: RequestOptions, accept: string): Prepared {
-    const sent = form ? new URLSearchParams(form).toString() : body === undefined ? undefined : JSON.stringify(body)
-    const type = form ? "application/x-www-form-urlencoded" : "application/json"
-    const own = { accept, "user-agent": userAgent, ...(sent === undefined ? {} : { "content-type": type }) }
+  function prepare(address: string, request: RequestOptions, accept: string): Prepared {
+    const { query, headers } = request
+    const [type, sent] = bodyOf(request) ?? []
+    const own = { accept, "user-agent": userAgent, ...(type === undefined ? {} : { "content-type": type }) }
     return {
       url: new URL(withQuery(address, query)).href,
       method: sent === undefined ? "GET" : "POST",
@@ -188,4 +188,11 @@ export function createClient(options: ClientOptions): Client {
   }
 
   return { open, redact: around.redact }
+}
+
+/** What a request sends, with its media type; undefined for a GET. */
+function bodyOf({ form, body, text }: RequestOptions): [type: string, body: string] | undefined {
+  if (form) return ["application/x-www-form-urlencoded", new URLSearchParams(form).toString()]
+  if (body !== undefined) return ["application/json", JSON.stringify(body)]
+  return text === undefined ? undefined : ["text/plain", text]
 }

@@ -9,6 +9,8 @@ export interface RequestOptions {
   form?: Record<string, string>
   /** Sent as POST, as JSON. */
   body?: unknown
+  /** Sent as POST, as plain text. */
+  text?: string
   /** Which answers mean "nothing there" for this request; takes the place of the connector's `missing`. */
   miss?: (answer: AnswerHead) => boolean
   /**

@@ -582,7 +582,7 @@ describe("a search", () => {
         "/variation/human/rs630496": JSON.stringify(rs429358),
       }),
     )
-    const { result } = await w.search("ensembl", "ENSP00000269305 ENSG00000141510.18 ENSG00000000000 rs630496")
+    const { result } = await w.search("ensembl", "ENSP00000269305 ensembl:ENSG00000141510.18 ENSG00000000000 rs630496")
     expect(result).toMatchObject({
       total: 3,
       hits: [
@@ -795,9 +795,13 @@ describe("a file", () => {
   test("that an id of this kind cannot have is a miss, without a request", async () => {
     await using w = await serve(() => body("fasta"))
     for (const [format, id, kinds] of [
-      ["cdna", "ENSP00000269305", "a protein has no file of this format, but a gene or transcript has"],
-      ["homology", "ENST00000269305", "a transcript has no file of this format, but a gene has"],
-      ["fasta", "rs429358", "a variant has no file of this format, but a gene or transcript or protein or exon has"],
+      ["cdna", "ENSP00000269305", "no file of this format is made for proteins, only for genes and transcripts"],
+      ["homology", "ENST00000269305", "no file of this format is made for transcripts, only for genes"],
+      [
+        "fasta",
+        "rs429358",
+        "no file of this format is made for variants, only for genes and transcripts and proteins and exons",
+      ],
     ] as const)
       expect((await w.file("ensembl", format, id)).outcomes).toMatchObject([{ kind: "miss", reason: kinds }])
     expect(w.server.requests).toEqual([])

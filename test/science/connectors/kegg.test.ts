@@ -201,11 +201,12 @@ test("an obsolete enzyme is a miss that says what became of it", async () => {
 })
 
 test("a 404 with nothing in it is a miss, a 404 with a page is a failure", async () => {
-  await using w = await serving({ "/get/C99999": WRONG_ADDRESS })
+  await using w = await serving({ "/get/C99999": WRONG_ADDRESS, "/link/x/hsa:7157": WRONG_ADDRESS })
   expect((await w.fetch("kegg", "C99998")).outcomes).toMatchObject([{ kind: "miss" }])
   expect((await w.fetch("kegg", "C99999")).outcomes).toMatchObject([
     { kind: "failure", failure: { code: "bad_response" } },
   ])
+  expect((await w.search("kegg", "link/x/hsa:7157")).result).toMatchObject({ failure: { code: "bad_response" } })
   expect((await w.file("kegg", "flat", "C99998")).outcomes).toMatchObject([{ kind: "miss" }])
   expect((await w.file("kegg", "flat", "C99999")).outcomes).toMatchObject([
     { kind: "failure", failure: { code: "bad_response" } },

@@ -605,14 +605,18 @@ describe("files", () => {
     expect(Object.fromEntries(parameters(last))).toEqual({ accessions: "P38398,P04637", format: "fasta" })
   })
 
-  test("a shared file with a gap is not made; the ids that are missing are named", async () => {
-    await using w = await open((request) =>
-      request.path.startsWith("/uniprotkb/accessions?") ? json({ results: [BRCA1] }) : entries(request),
-    )
-    const { outcomes } = await w.file("uniprot", "fasta", "P38398", "Q00000", "Q00007")
-    expect(outcomes).toMatchObject([{ kind: "failure", failure: { code: "invalid_id" } }])
-    const message = expect.stringMatching(/Q00000 \(no such entry\), Q00007 \(demerged into P63151 and P63150/)
-    expect(outcomes[0]).toHaveProperty("failure.message", message)
-    expect(await readdir(w.directory)).toEqual([])
+  test("a shared file holds those that there are, and each other id is a miss of its own", async () => {
+    await using w = await open((request) => {
+      if (!request.path.startsWith("/uniprotkb/accessions?")) return entries(request)
+      return request.path.includes("format=fasta")
+        ? { body: ">sp|P38398|BRCA1_HUMAN\nMDLSA\n" }
+        : json({ results: [BRCA1] })
+    })
+    const { outcomes } = await w.file("uniprot", "fasta", "Q00000", "P38398", "Q00007")
+    expect(outcomes).toMatchObject([
+      { kind: "miss", id: "Q00000" },
+      { kind: "file", ids: ["P38398"] },
+      { kind: "miss", id: "Q00007", reason: "demerged into P63151 and P63150: fetch those" },
+    ])
   })
 })

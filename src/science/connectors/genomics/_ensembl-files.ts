@@ -125,10 +125,14 @@ function file(kind: FileFormat["kind"], addresses: Addresses): FileFormat {
     kind,
     locate: async (id, http) => {
       const address = addresses[kindOf(id)]
-      if (!address)
-        return new Miss(`a ${kindOf(id)} has no file of this format, but a ${Object.keys(addresses).join(" or ")} has`)
+      if (!address) return new Miss(`no file of this format is made for ${kindOf(id)}s, only for ${kinds(addresses)}`)
       const own = await current(id, http)
       return typeof own === "string" ? address(own, http) : own
     },
   }
 }
+
+const kinds = (addresses: Addresses) =>
+  Object.keys(addresses)
+    .map((kind) => `${kind}s`)
+    .join(" and ")

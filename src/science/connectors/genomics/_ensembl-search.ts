@@ -56,7 +56,7 @@ export async function search(
 async function ask(query: string, organism: string | undefined, http: Http): Promise<Found> {
   const words = [...new Set(query.split(/[\s,;]+/).filter((word) => word !== ""))]
   // RS1 in capitals is a gene, rs1 a variant.
-  const ids = words.filter((word) => !/^RS\d/.test(word)).map(normalize)
+  const ids = words.filter((word) => !/^RS\d/.test(word)).map((word) => normalize(word.replace(/^ensembl:/i, "")))
   if (ids.length === words.length && ids.every((id) => PATTERN.test(id))) return byIds(ids, organism, http)
   const species = await speciesNamed(organism, http)
   const region = regionIn(query)

@@ -5,7 +5,7 @@ export type Kind = "gene" | "transcript" | "protein" | "exon" | "tree" | "varian
 /**
  * What the ids of each kind look like. Ensembl makes its own for vertebrates (ensembl.org/info/genome/stable_ids/prefixes.html; a gene tree
  * has 14 digits, the others 11); LRG, FlyBase, WormBase, TAIR and SGD ids are kept as their authorities write them. Regulatory features
- * (ENSR) and families (ENSFM) are not served by id any more.
+ * (ENSR) and families (ENSFM) have no address of their own there.
  */
 const FORMS: [Kind, RegExp][] = [
   ["tree", /^ENSGT\d{14}$/],

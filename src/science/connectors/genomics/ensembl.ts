@@ -17,7 +17,7 @@ export default defineConnector({
   id: "ensembl",
   name: "Ensembl",
   domain: "genomics",
-  description: "genes, transcripts, variants",
+  description: "genes, transcripts, proteins and variants",
   homepage: "https://www.ensembl.org",
   license: "No restriction on access or use by Ensembl; some imported data carry their own terms",
   cite: "Yates et al., Bioinformatics 31:143 (2015), doi:10.1093/bioinformatics/btu613, and the Ensembl release (EMBL-EBI)",

@@ -1,7 +1,7 @@
 /** Full texts of articles that PubMed describes, from PubMed Central: by E-utilities, and from the bucket of what may be downloaded. */
 import { asArray, Miss, pick, url, z } from "../../connector.ts"
 import type { Http, Location } from "../../connector.ts"
-import { eutils, readText } from "../_eutils.ts"
+import { eutils, members, readText } from "../_eutils.ts"
 import { convert, typeOf } from "./_pubmed-ids.ts"
 
 /** The PMC id of an article, or that it has none. */
@@ -27,9 +27,12 @@ export async function fullText(id: string, http: Http): Promise<Location | Miss 
 const NO_ARTICLE = /<pmc-articleset>\s*<(?:error\b|\/)/
 const WHOLE = /<article[\s>][^]*<\/pmc-articleset>\s*$/
 
-export type Deposit = "pdf_url" | "text_url" | "xml_url"
+/** The formats that the bucket has, by the names that an article's description there has for their addresses. */
+const DEPOSITS = { pdf_url: "pdf", text_url: "txt", xml_url: "oa-xml" }
 
-/** One of an article's files in the bucket, by the name that its description there has for it. */
+type Deposit = keyof typeof DEPOSITS
+
+/** One of an article's files in the bucket. */
 export async function deposited(id: string, file: Deposit, http: Http): Promise<Location | Miss> {
   const pmcid = await pmcidOf(id, http)
   if (pmcid instanceof Miss) return pmcid
@@ -37,7 +40,8 @@ export async function deposited(id: string, file: Deposit, http: Http): Promise<
   if (version === undefined) return new Miss(`${pmcid} is not among the articles that PMC opens for download`)
   const description = url`https://pmc-oa-opendata.s3.amazonaws.com/${version}/${version}.json`
   const files = pick(DESCRIPTION, await http.json(description, { miss: () => false }))
-  return files[file] ?? new Miss(`PMC opens ${version} for download, but not in this format`)
+  const others = Object.entries(DEPOSITS).flatMap(([name, format]) => (members(files).get(name) ? [format] : []))
+  return files[file] ?? new Miss(`PMC opens ${version} for download only as ${others.join(", ")}`)
 }
 
 /** An article that was deposited again has a folder for each version. */

@@ -1,4 +1,4 @@
-import { Failure, Miss, pick, url, z, type AnswerHead, type Http, type Json } from "../../connector.ts"
+import { Miss, pick, url, z, type AnswerHead, type Http, type Json, type Together } from "../../connector.ts"
 import { Entry, findEntries, isInactive, whyInactive } from "../_uniprot.ts"
 
 /** One entry, or several at once, by any of their ids: accession, secondary accession, isoform, sequence version, entry name. */
@@ -98,20 +98,22 @@ export async function accessionOf(id: string, http: Http): Promise<string | Miss
 
 const Accessions = z.object({ results: z.array(z.object({ primaryAccession: z.string() })) })
 
-/** Where one file of many entries is. It is whole or not at all: /uniprotkb/accessions leaves out silently what it does not find. */
-export async function together(ids: string[], format: string, http: Http): Promise<string> {
+/** One file of many entries. /uniprotkb/accessions leaves out silently what it does not find, so each is looked up first. */
+export async function together(ids: string[], format: string, http: Http): Promise<Together> {
   const query = { accessions: ids.filter(isDirect).join(), fields: "accession", format: "json" }
   const answer =
     query.accessions === ""
       ? undefined
       : await http.json("https://rest.uniprot.org/uniprotkb/accessions", { query, miss: isMissing })
   const there = answer === undefined ? [] : pick(Accessions, answer).results.map((entry) => entry.primaryAccession)
-  const accessions = await Promise.all(ids.map((id) => (there.includes(id) ? id : accessionOf(id, http))))
-  const gone = ids.flatMap((id, i) => {
-    const accession = accessions[i]
-    return typeof accession === "string" ? [] : [`${id} (${accession?.reason ?? "no such entry"})`]
-  })
-  if (gone.length > 0)
-    throw new Failure("invalid_id", `no file was made, for want of ${gone.join(", ")}; ask again without.`)
-  return url`https://rest.uniprot.org/uniprotkb/accessions?accessions=${[...new Set(accessions)].join()}&format=${format}`
+  const found = await Promise.all(
+    ids.map(async (id) => [id, there.includes(id) ? id : await accessionOf(id, http)] as const),
+  )
+  const accessions = new Set(found.flatMap(([, accession]) => (typeof accession === "string" ? [accession] : [])))
+  const missing = new Map(
+    found.flatMap(([id, accession = new Miss()]) => (typeof accession === "string" ? [] : [[id, accession]])),
+  )
+  if (accessions.size === 0) return { missing }
+  const list = [...accessions].join()
+  return { location: url`https://rest.uniprot.org/uniprotkb/accessions?accessions=${list}&format=${format}`, missing }
 }

@@ -1,4 +1,4 @@
-import { Failure, Miss, pick, url, z, type Http, type Json } from "../../connector.ts"
+import { Failure, keep, Miss, pick, url, z, type Http, type Json } from "../../connector.ts"
 
 /** What makes a record besides the summary, which has neither molecules nor resolution nor DOI. */
 const PARTS = ["molecules", "experiment", "publications", "modified_AA_or_NA"]
@@ -19,18 +19,12 @@ export async function fetchEntry(id: string, http: Http): Promise<Json | Miss | 
   return { pdb_id: key, summary, ...Object.fromEntries(parts.filter(([, part]) => part !== undefined)) }
 }
 
-/** What a schema leaves unread keeps all its digits here; `pick` names what does not fit, but hands out plain numbers. */
-function own<T>(schema: z.ZodType<T>, answer: Json): T {
-  pick(schema, answer)
-  return schema.parse(answer)
-}
-
 const ENVELOPE = z.record(z.string(), z.array(z.unknown()))
 
 /** `{"6lu7": [ … ]}`: an array under the entry's id, lower case. An entry that has nothing of the kind is a 404 or `{}`. */
 async function about(kind: string, id: string, http: Http): Promise<{ key?: string; rows: Json[] }> {
   const answer = await http.json(url`https://www.ebi.ac.uk/pdbe/api/pdb/entry/${kind}/${id}`)
-  const [first] = answer === undefined ? [] : Object.entries(own(ENVELOPE, answer))
+  const [first] = answer === undefined ? [] : Object.entries(keep(ENVELOPE, answer))
   return first ? { key: first[0], rows: first[1] } : { rows: [] }
 }
 
@@ -44,7 +38,7 @@ async function partOf(kind: string, id: string, http: Http): Promise<Json[] | un
 async function qualityOf(id: string, http: Http): Promise<Json> {
   const address = "https://www.ebi.ac.uk/pdbe/api/v2/validation/summary_quality_scores/entry"
   const answer = await http.json(address, { body: id })
-  return answer === undefined ? undefined : own(z.record(z.string(), z.unknown()), answer)[id]
+  return answer === undefined ? undefined : keep(z.record(z.string(), z.unknown()), answer)[id]
 }
 
 const STATUS = z.object({ status_code: z.string(), superceded_by: z.array(z.string()).optional() })
@@ -69,6 +63,6 @@ export async function fetchModels(accession: string, http: Http): Promise<Json |
   const answer = await http.json("https://www.ebi.ac.uk/pdbe/pdbe-kb/3dbeacons/api/v2/uniprot/summary", {
     body: { accessions: [accession] },
   })
-  const proteins = answer === undefined ? [] : own(MODELS, answer)
+  const proteins = answer === undefined ? [] : keep(MODELS, answer)
   return proteins.find((protein) => pick(PROTEIN, protein).uniprot_entry?.ac === accession)
 }
