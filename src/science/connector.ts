@@ -159,8 +159,8 @@ export interface Connector {
   failure?: (answer: AnswerHead) => Failure | undefined
   /** The ids that an answer carries: its own first, then those it replaces. Compared with the asked id, letter case aside. */
   identify: (record: Json) => string[]
-  /** How the asked id relates to the record's own when they differ; by default `A is now B`. */
-  relation?: (asked: string, own: string) => string
+  /** How the asked id relates to the record's own when they differ; by default `A is now B`. Undefined: not worth a word. */
+  relation?: (asked: string, own: string, record: Json) => string | undefined
   /** What a reader must know about the record: withdrawn, retracted, several records for one id … One short sentence each. */
   remarks?: (record: Json) => string[]
   search: (query: string, options: SearchOptions, http: Http) => Promise<SearchPage>

@@ -57,6 +57,8 @@ export function judgeRecord(
   if (!carried.some((other) => same(other, id)))
     return { kind: "miss", db, id, reason: `it answered with ${own} instead, which is another record` }
   const remarks = connector.remarks?.(answer) ?? []
+  const told = connector.relation ? connector.relation(id, own, answer) : `${id} is now ${own}`
+  const relation = same(own, id) || told === undefined ? [] : [told]
   return {
     kind: "record",
     db,
@@ -64,7 +66,7 @@ export function judgeRecord(
     ...(same(own, id) ? {} : { resolvedId: own }),
     record: answer,
     url: connector.page?.(own) ?? connector.url.replace("{id}", encodeURI(own)),
-    remarks: same(own, id) ? remarks : [connector.relation?.(id, own) ?? `${id} is now ${own}`, ...remarks],
+    remarks: [...relation, ...remarks],
     incomplete,
   }
 }

@@ -274,12 +274,20 @@ test("ten entries go into one request, and when none of them is there all are mi
   expect(paths(w).map((path) => path.split("+").length)).toEqual([10, 1])
 })
 
+test("in a batch that needs several requests one that fails costs its own ids only", async () => {
+  await using w = await serving({ "/get/br:br08005/json": { status: 503, body: "" }, "/get/C00031": GLUCOSE })
+  expect((await w.fetch("kegg", "br:br08005", "C00031")).outcomes).toMatchObject([
+    { kind: "failure", id: "br:br08005", failure: { code: "unavailable" } },
+    { kind: "record", id: "C00031" },
+  ])
+})
+
 test("a hierarchy is KEGG's own JSON, asked for alone, and one that is a table is missed with the format that it has", async () => {
   const tree = { name: "br08005", children: [{ name: "Neuropeptides" }] }
   await using w = await serving({ "/get/br:br08005/json": JSON.stringify(tree), "/get/C00031": GLUCOSE })
   const { outcomes } = await w.fetch("kegg", "br:br08005", "C00031", "br:br08341")
   expect(outcomes).toMatchObject([
-    { kind: "record", id: "br:br08005", record: tree },
+    { kind: "record", id: "br:br08005", record: tree, url: "https://www.kegg.jp/brite/br08005" },
     { kind: "record", id: "C00031" },
     { kind: "miss", reason: expect.stringContaining("keg") },
   ])
@@ -368,6 +376,7 @@ test("KEGG's own language is passed through, the + between ids as it is", async 
     total: 0,
     notes: [expect.stringContaining("unknown entry")],
   })
+  expect((await hits(w, "link pathway from mtu:Rv1908c")).total).toBe(2)
   expect((await hits(w, "find/genes/shiga+toxin")).total).toBe(1)
   expect((await hits(w, "conv/ncbi-geneid/hsa:7157")).hits).toMatchObject([{ id: "ncbi-geneid:7157" }])
 })
@@ -458,7 +467,7 @@ test("each format has its option, and some ids their prefix", async () => {
     },
     { connectors: [kegg] },
   )
-  expect(answers.map(([format]) => format)).toEqual(Object.keys(kegg.files))
+  expect(new Set(answers.map(([format]) => format))).toEqual(new Set(Object.keys(kegg.files)))
   for (const [format, id, path] of answers) {
     expect((await w.file("kegg", format, id)).outcomes).toMatchObject([{ kind: "file", id, format }])
     expect(decodeURIComponent(w.server.requests.at(-1)?.path ?? "")).toBe(path)

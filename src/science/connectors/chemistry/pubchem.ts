@@ -1,6 +1,7 @@
 import {
   defineConnector,
   Failure,
+  keep,
   Miss,
   pick,
   url,
@@ -9,7 +10,7 @@ import {
   type Hit,
   type Http,
   type Json,
-  type Location,
+  type Together,
 } from "../../connector.ts"
 import { isFormula, isInchi, isInchiKey, isSmiles } from "./_notation.ts"
 
@@ -25,10 +26,10 @@ const PROPERTIES = [
 
 type EntityType = "CID" | "SID" | "AID"
 
-const TYPES: Record<EntityType, { rest: string; view: string; called: string }> = {
-  CID: { rest: "compound/cid", view: "compound", called: "compounds" },
-  SID: { rest: "substance/sid", view: "substance", called: "substances" },
-  AID: { rest: "assay/aid", view: "assay", called: "assays" },
+const TYPES: Record<EntityType, { rest: string; view: string; page: string; called: string }> = {
+  CID: { rest: "compound/cid", view: "compound", page: "compound", called: "compounds" },
+  SID: { rest: "substance/sid", view: "substance", page: "substance", called: "substances" },
+  AID: { rest: "assay/aid", view: "assay", page: "bioassay", called: "assays" },
 }
 
 /** Without it a substructure search answers with a million CIDs, 16 MB. */
@@ -38,7 +39,7 @@ export default defineConnector({
   id: "pubchem",
   name: "PubChem",
   domain: "chemistry",
-  description: "Molecules, assays",
+  description: "Compounds, substances and bioassays",
   homepage: "https://pubchem.ncbi.nlm.nih.gov",
   license: "NLM sets no restriction; contributors' own terms apply (https://pubchem.ncbi.nlm.nih.gov/sources/)",
   cite: "The CID, SID or AID with the source named in the record, and Kim et al., Nucleic Acids Res. 51:D1373 (2023), doi:10.1093/nar/gkac956",
@@ -52,6 +53,10 @@ export default defineConnector({
   // Five requests a second, 400 a minute (pubchem.ncbi.nlm.nih.gov/docs/programmatic-access). PubChem takes no key.
   hosts: { "pubchem.ncbi.nlm.nih.gov": { perSecond: 5, concurrent: 4 } },
   url: "https://pubchem.ncbi.nlm.nih.gov/compound/{id}",
+  page: (id) => {
+    const { type, number } = partsOf(id)
+    return `https://pubchem.ncbi.nlm.nih.gov/${TYPES[type].page}/` + url`${number}`
+  },
   missing: notFound,
   failure: refusal,
 
@@ -76,59 +81,45 @@ export default defineConnector({
   },
 
   async fetch(id, http) {
-    const { type, number } = partsOf(id)
-    return type === "CID" ? (await compounds([id], http)).get(id) : await http.json(viewOf(type, number))
+    return isCompound(id) ? (await compounds([id], http)).get(id) : await http.json(viewOf(id))
   },
 
   fetchMany: {
     atOnce: 100,
     async fetch(ids, http) {
-      const isCompound = (id: string) => partsOf(id).type === "CID"
-      const [found, views] = await Promise.all([
-        compounds(ids.filter(isCompound), http),
+      const cids = ids.filter(isCompound)
+      const [found, ...views] = await Promise.all([
+        orFailure(() => compounds(cids, http)),
         // PUG View takes one id a request.
-        Promise.all(
-          ids
-            .filter((id) => !isCompound(id))
-            .map(async (id): Promise<[string, Json]> => {
-              const { type, number } = partsOf(id)
-              return [id, await http.json(viewOf(type, number))]
-            }),
-        ),
+        ...ids
+          .filter((id) => !isCompound(id))
+          .map(async (id): Promise<[string, Json]> => [id, await orFailure(() => http.json(viewOf(id)))]),
       ])
-      return new Map([...found, ...views])
+      return new Map([...(found instanceof Failure ? cids.map((id): [string, Json] => [id, found]) : found), ...views])
     },
   },
 
   files: {
     sdf: { kind: "sdf", locate: rest("/SDF", "CID", "SID"), many: (ids, http) => together(ids, "/SDF", http) },
     sdf3d: { kind: "sdf", locate: rest("/SDF?record_type=3d", "CID") },
+    // Of a compound its properties, of an assay its data table.
+    csv: {
+      kind: "csv",
+      locate: (id) => (id.startsWith("AID") ? rest("/CSV", "AID") : rest(`/property/${PROPERTIES}/CSV`, "CID"))(id),
+      many: (ids, http) => together(ids, `/property/${PROPERTIES}/CSV`, http),
+    },
+    png: { kind: "png", locate: rest("/PNG?image_size=large", "CID", "SID") },
+    // All that the record's page shows, up to several MB.
+    pugview: { kind: "json", locate: viewOf },
+    synonyms: { kind: "list", locate: rest("/synonyms/TXT", "CID", "SID") },
+    assays: { kind: "json", locate: rest("/assaysummary/JSON", "CID", "SID") },
+    bioactivity: { kind: "csv", locate: bioactivity },
+    toxicity: { kind: "json", locate: toxicity },
+    vendors: { kind: "json", locate: (id) => onlyFor(["CID"], id) ?? VIEW + url`/categories/compound/${id}/JSON` },
     json: { kind: "json", locate: rest("/JSON", "CID", "SID", "AID") },
     xml: { kind: "xml", locate: rest("/XML", "CID", "SID", "AID") },
     asnt: { kind: "asn1-text", locate: rest("/ASNT", "CID", "SID", "AID") },
     asnb: { kind: "asn1-binary", locate: rest("/ASNB", "CID", "SID", "AID") },
-    png: { kind: "png", locate: rest("/PNG?image_size=large", "CID", "SID") },
-    // Of a compound its properties, of an assay its data table.
-    csv: {
-      kind: "csv",
-      locate: (id) =>
-        (partsOf(id).type === "AID" ? rest("/CSV", "AID") : rest(`/property/${PROPERTIES}/CSV`, "CID"))(id),
-      many: (ids, http) => together(ids, `/property/${PROPERTIES}/CSV`, http),
-    },
-    synonyms: { kind: "list", locate: rest("/synonyms/TXT", "CID", "SID") },
-    // All that the record's page shows, up to several MB.
-    pugview: {
-      kind: "json",
-      locate: (id) => {
-        const { type, number } = partsOf(id)
-        return viewOf(type, number)
-      },
-    },
-    assays: { kind: "json", locate: rest("/assaysummary/JSON", "CID", "SID") },
-    vendors: {
-      kind: "json",
-      locate: (id) => onlyFor(["CID"], id) ?? VIEW + url`/categories/compound/${id}/JSON`,
-    },
   },
 })
 
@@ -148,7 +139,12 @@ function partsOf(id: string): { type: EntityType; number: string } {
   return { type: "CID", number: id }
 }
 
-function viewOf(type: EntityType, number: string): string {
+function isCompound(id: string): boolean {
+  return partsOf(id).type === "CID"
+}
+
+function viewOf(id: string): string {
+  const { type, number } = partsOf(id)
   return `${VIEW}/data/${TYPES[type].view}/` + url`${number}/JSON`
 }
 
@@ -164,15 +160,56 @@ function onlyFor(types: EntityType[], id: string): Miss | undefined {
   return new Miss(`this format is one of ${types.map((type) => TYPES[type].called).join(" and ")} only`)
 }
 
+function bioactivity(id: string): string {
+  const { type, number } = partsOf(id)
+  return tableOf("csv", "bioactivity", id, {
+    order: ["acvalue,asc"],
+    downloadfilename: `pubchem_${type.toLowerCase()}_${number}_bioactivity`,
+  })
+}
+
+/** Doses that killed or harmed, as ChemIDplus collected them. */
+function toxicity(id: string): string | Miss {
+  return onlyFor(["CID", "SID"], id) ?? tableOf("json", "chemidplus", id)
+}
+
+/** SDQ is the undocumented service behind the tables of a record's page: it is asked as that page asks for the download of one. */
+function tableOf(
+  form: "csv" | "json",
+  collection: string,
+  id: string,
+  { order, downloadfilename }: { order?: string[]; downloadfilename?: string } = {},
+): string {
+  const { type, number } = partsOf(id)
+  const where = { ands: [{ [type.toLowerCase()]: number }] }
+  const query = { download: "*", collection, where, order, start: 1, limit: 10_000_000, downloadfilename }
+  return url`https://pubchem.ncbi.nlm.nih.gov/sdq/sdqagent.cgi?infmt=json&outfmt=${form}&query=${JSON.stringify(query)}`
+}
+
 /** One file of many compounds. One that is not there would be left out of it without a word, so that is asked first. */
-async function together(ids: string[], tail: string, http: Http): Promise<Location> {
-  const strange = ids.filter((id) => partsOf(id).type !== "CID")
-  const rows = strange.length > 0 ? [] : await propertiesOf(ids, http)
+async function together(ids: string[], tail: string, http: Http): Promise<Together> {
+  const cids = ids.filter(isCompound)
+  const rows = cids.length > 0 ? await propertiesOf(cids, http) : []
   const known = new Set(rows.map(({ CID }) => String(CID)))
-  const absent = strange.length > 0 ? strange : ids.filter((id) => !known.has(id))
-  if (absent.length > 0)
-    throw new Failure("invalid_id", `PubChem has no compound ${absent.join(", ")}: ask for the others alone`)
-  return { url: `${REST}/compound/cid${tail}`, form: { cid: ids.join() } }
+  const there = cids.filter((id) => known.has(id))
+  const missing = new Map(
+    ids
+      .filter((id) => !known.has(id))
+      .map((id) => [id, new Miss(isCompound(id) ? undefined : "only compounds share a file: ask for it alone")]),
+  )
+  return there.length === 0
+    ? { missing }
+    : { location: { url: `${REST}/compound/cid${tail}`, form: { cid: there.join() } }, missing }
+}
+
+/** In a mixed lot a failure concerns what was asked for together. */
+async function orFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
 }
 
 /** The service's own word in whatever format was asked for: JSON, or lines of `Code: PUGREST.NotFound`. */
@@ -253,7 +290,7 @@ async function byName(name: string, http: Http): Promise<Found> {
   const exact = await list("name", name, http)
   if (exact.cids.length > 0) return exact
   const found = await list("name", name, http, { name_type: "word" })
-  return { ...found, note: "no compound has exactly this name, so its words were looked for" }
+  return { ...found, noted: "no compound has exactly this name, so its words were looked for" }
 }
 
 /** What a path cannot carry goes in the body (pubchem.ncbi.nlm.nih.gov/docs/pug-rest, "URL-based API"): SMILES, InChI, names with a slash. */
@@ -360,12 +397,6 @@ async function compounds(cids: string[], http: Http): Promise<Map<string, Json>>
       return [[cid, record]]
     }),
   )
-}
-
-/** As `pick`, but what is only passed on stays as it came, digits and all. */
-function keep<T>(schema: z.ZodType<T>, answer: Json): T {
-  const parsed = schema.safeParse(answer)
-  return parsed.success ? parsed.data : pick(schema, answer)
 }
 
 const CIDS = z.object({ IdentifierList: z.object({ CID: z.array(z.number()) }) })

@@ -26,12 +26,15 @@ const DATABASES = new Set(
 )
 
 /**
- * What a query can be: KEGG's own language (`link/pathway/hsa:7157`, `ddi/D00564+D00100`), an id, words in a named database (`drug:aspirin`,
- * `compound:C7H10O5/formula`), or plain words.
+ * What a query can be: KEGG's own language (`link/pathway/hsa:7157`, or `link pathway from hsa:7157`; `ddi/D00564+D00100`), an id, words in a
+ * named database (`drug:aspirin`, `compound:C7H10O5/formula`), or plain words.
  */
 export async function find(query: string, organism: string | undefined, http: Http): Promise<Found> {
   const filter = organism === undefined ? undefined : readOrganism(organism)
-  const [, operation, rest = ""] = /^(find|list|link|conv|ddi)\/(\S.*)$/.exec(query) ?? []
+  const spoken = query
+    .replace(/^(link|conv)\s+(\S+)\s+(?:from|<-)\s+(\S+)$/, "$1/$2/$3")
+    .replace(/^ddi\s+(?=D\d{5}\b)/, "ddi/")
+  const [, operation, rest = ""] = /^(find|list|link|conv|ddi)\/(\S.*)$/.exec(spoken) ?? []
   if (operation !== undefined) return unfiltered(filter, await byPath(operation, rest, http))
   const id = normalizeKeggId(query)
   if (ID.test(id)) return unfiltered(filter, { rows: await byId(id, http), notes: [] })

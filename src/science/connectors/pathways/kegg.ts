@@ -1,4 +1,4 @@
-import { defineConnector, Failure, Miss, pick, z, type Http, type Json } from "../../connector.ts"
+import { defineConnector, Failure, Miss, pick, url, z, type Http, type Json } from "../../connector.ts"
 import { readFlat, type FlatEntry } from "./_kegg-flat.ts"
 import { ID, isSymbol, kindOf, normalizeKeggId, withPrefix, type EntryKind } from "./_kegg-ids.ts"
 import { find, joined, namesOf } from "./_kegg-search.ts"
@@ -10,7 +10,7 @@ export default defineConnector({
   id: "kegg",
   name: "KEGG",
   domain: "pathways",
-  description: "Pathways, genes, compounds",
+  description: "Pathways, genes, compounds, reactions, diseases, drugs",
   homepage: "https://www.kegg.jp",
   license: `${NOTICE} (https://www.kegg.jp/kegg/legal.html)`,
   cite: "Kanehisa and Goto, Nucleic Acids Res. 28:27 (2000), doi:10.1093/nar/28.1.27",
@@ -23,6 +23,7 @@ export default defineConnector({
   // "Up to 3 times per second", else the address is blocked (www.kegg.jp/kegg/rest, cited in github.com/biopython/biopython/issues/4464).
   hosts: { "rest.kegg.jp": { perSecond: 2.8, concurrent: 3 } },
   url: "https://www.kegg.jp/entry/{id}",
+  page: (id) => (kindOf(id) === "hierarchy" ? url`https://www.kegg.jp/brite/${id.slice(3)}` : undefined),
   organismFilter: true,
   // An unknown entry, or an option that it lacks, is a 404 with nothing in it; an HTML page says that the address itself is wrong.
   missing: ({ status, html }) => status === 404 && !html,
@@ -71,28 +72,25 @@ export default defineConnector({
     atOnce: 10,
     async fetch(ids, http) {
       const flat = ids.filter((id) => kindOf(id) !== "hierarchy")
-      const found = flat.length > 0 ? await entries(flat, http) : []
+      const [found, ...trees] = await Promise.all([
+        orFailure(async () => (flat.length > 0 ? await entries(flat, http) : [])),
+        // Hierarchies are served one a request.
+        ...ids
+          .filter((id) => kindOf(id) === "hierarchy")
+          .map(async (id): Promise<[string, Json]> => [id, await orFailure(() => hierarchy(id, http))]),
+      ])
       const records = flat.map((id): [string, Json] => {
+        if (found instanceof Failure) return [id, found]
         const entry = found.find((each) => identify(each).some((own) => own.toLowerCase() === id.toLowerCase()))
         return [id, entry === undefined ? missOf(id) : (obsolete(entry) ?? entry)]
       })
-      // Hierarchies are served one a request.
-      const others = ids.filter((id) => !flat.includes(id))
-      const trees = others.map(async (id): Promise<[string, Json]> => [id, await hierarchy(id, http)])
-      return new Map([...records, ...(await Promise.all(trees))])
+      return new Map([...records, ...trees])
     },
   },
 
   files: {
     flat: { kind: "kegg", locate: of(["pathway", "gene", "structure", "other"]) },
     aaseq: { kind: "fasta", locate: of(["gene"], "aaseq") },
-    ntseq: { kind: "fasta", locate: of(["gene"], "ntseq") },
-    mol: { kind: "mol", locate: of(["structure"], "mol") },
-    kcf: { kind: "kcf", locate: of(["structure"], "kcf") },
-    image: { kind: "png", locate: of(["pathway"], "image") },
-    // The same option, which draws structures as GIF ("retrieves the gif image file of a compound", www.kegg.jp/kegg/rest/keggapi.html).
-    gif: { kind: "gif", locate: of(["structure"], "image") },
-    conf: { kind: "conf", locate: of(["pathway"], "conf") },
     kgml: {
       kind: "kgml",
       locate: (id) =>
@@ -100,6 +98,13 @@ export default defineConnector({
           ? new Miss(`a reference map has no KGML: ask for ${id.replace("map", "ko")} or an organism's map`)
           : of(["pathway"], "kgml")(id),
     },
+    image: { kind: "png", locate: of(["pathway"], "image") },
+    mol: { kind: "mol", locate: of(["structure"], "mol") },
+    ntseq: { kind: "fasta", locate: of(["gene"], "ntseq") },
+    kcf: { kind: "kcf", locate: of(["structure"], "kcf") },
+    // The same option, which draws structures as GIF ("retrieves the gif image file of a compound", www.kegg.jp/kegg/rest/keggapi.html).
+    gif: { kind: "gif", locate: of(["structure"], "image") },
+    conf: { kind: "conf", locate: of(["pathway"], "conf") },
     json: { kind: "json", locate: of(["hierarchy"], "json") },
     keg: { kind: "keg", locate: of(["hierarchy"]) },
   },
@@ -139,6 +144,16 @@ async function hierarchy(id: string, http: Http): Promise<Json | Miss> {
   const tree = await http.json(address([id], "json"))
   // The tables among the hierarchies (br08341) have no JSON.
   return tree ?? new Miss("there is no JSON of it: it does not exist, or it is a table, which the format keg gives")
+}
+
+/** In a mixed lot a failure concerns what was asked for together. */
+async function orFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
 }
 
 function missOf(id: string): Miss {
