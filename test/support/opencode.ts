@@ -44,6 +44,8 @@ export interface OpencodeOptions {
   start?: string
   /** What `plugin` names: the package's own folder by default. */
   plugin?: string
+  /** Puts files beside the configuration before the host starts. */
+  prepare?: (home: string) => Promise<void>
 }
 
 /** Runs the real opencode once, isolated from this machine's own configuration, against a scripted model. */
@@ -59,6 +61,7 @@ export async function runOpencode(options: OpencodeOptions): Promise<OpencodeRun
   // With these two the host does not ask the registry for its plugin package at start.
   const lock = { name: "x", lockfileVersion: 3, packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } }
   await writeFile(path.join(home, "config/opencode/package-lock.json"), JSON.stringify(lock))
+  await options.prepare?.(home)
   const model = await scriptedModel(turns)
   const configFile = path.join(home, "opencode.json")
   await writeFile(

@@ -402,6 +402,11 @@ describe("refusals", () => {
   })
 })
 
+test("a server's own fault is not blamed on the id, whatever it says", async () => {
+  await using w = await world(() => ({ status: 502, body: '{"error":"Invalid gateway"}' }))
+  expect((await w.fetch("entrez", "7157")).outcomes).toMatchObject([{ failure: { code: "unavailable" } }])
+})
+
 test("all databases share three requests a second, ten with a key", () => {
   expect(paces([entrez, entrez], {}).get(HOST)?.perSecond).toBe(3)
   expect(paces([entrez, entrez], { NCBI_API_KEY: "x" }).get(HOST)?.perSecond).toBe(10)

@@ -262,7 +262,7 @@ test("each kind of query goes to its own namespace, and what an address cannot h
 })
 
 test("names that look like a formula or a structure are told from them", () => {
-  for (const name of ["SB203580", "TP53", "AZD9291", "CHEMBL25", "CH5424802", "H2O", "NaCl", "C60", "COX"])
+  for (const name of ["SB203580", "TP53", "AZD9291", "CHEMBL25", "CH5424802", "H2O", "NaCl", "C60", "COX", "CHOP"])
     expect([name, isFormula(name)]).toEqual([name, false])
   for (const formula of ["C9H8O4", "CH4", "C2H6Na4O12S2", "C20H25ClN2O5"]) expect(isFormula(formula)).toBe(true)
   for (const name of [
@@ -288,6 +288,7 @@ test("a name that could be a formula is looked up as a name when it is none", as
 test("a structure that PubChem does not have is CID 0, which is no hit", async () => {
   await using w = await serving({ "/rest/pug/compound/smiles/cids/JSON": list(0) })
   expect(await hits(w, "smiles:C[Fe]C")).toMatchObject({ hits: [], total: 0 })
+  expect(w.server.requests).toHaveLength(1)
 })
 
 test("a number is searched as a CID, and one that does not exist is no hit", async () => {

@@ -311,6 +311,15 @@ describe("other identifiers", () => {
     expect(asked(w.server.requests[1]!).get("term")).toBe(`"${doi}"[aid]`)
   })
 
+  test("a DOI with a comma, which would end it in the converter's list, is looked for in PubMed alone", async () => {
+    const doi = "10.1000/a,5122160"
+    await using w = await world((request) =>
+      verbOf(request) === "esearch" ? searched(["7"]) : set(article({ pmid: "7", ids: { doi } })),
+    )
+    expect((await w.fetch("pubmed", doi)).outcomes).toMatchObject([{ kind: "record", resolvedId: "7" }])
+    expect(w.server.requests.map(({ host }) => host)).toEqual([EUTILS, EUTILS])
+  })
+
   test("a DOI that nobody carries is a miss, whatever PubMed found for its parts", async () => {
     await using w = await world((request) => {
       if (request.host === CONVERTER) return converted()
@@ -618,6 +627,7 @@ describe("full texts of PMC", () => {
     async (inside) => {
       await using w = await world(() => jats(inside))
       expect((await w.file("pubmed", "jats", "PMC999")).outcomes).toMatchObject([{ kind: "miss" }])
+      expect(w.server.requests).toHaveLength(1)
     },
   )
 

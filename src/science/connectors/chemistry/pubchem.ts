@@ -1,7 +1,6 @@
 import {
   defineConnector,
   Failure,
-  keep,
   Miss,
   pick,
   url,
@@ -12,17 +11,10 @@ import {
   type Json,
   type Together,
 } from "../../connector.ts"
-import { isFormula, isInchi, isInchiKey, isSmiles } from "./_notation.ts"
+import { COMPOUND, compounds, notFound, PROPERTIES, propertiesOf, REST } from "./_pubchem-compounds.ts"
+import { find, MAX_RECORDS } from "./_pubchem-search.ts"
 
-const REST = "https://pubchem.ncbi.nlm.nih.gov/rest/pug"
 const VIEW = "https://pubchem.ncbi.nlm.nih.gov/rest/pug_view"
-
-/** By the names of 2025: `IsomericSMILES` is `SMILES` now, `CanonicalSMILES` is `ConnectivitySMILES`. */
-const PROPERTIES = [
-  "Title,MolecularFormula,MolecularWeight,SMILES,ConnectivitySMILES,InChI,InChIKey,IUPACName,XLogP,ExactMass,MonoisotopicMass,TPSA",
-  "Complexity,Charge,HBondDonorCount,HBondAcceptorCount,RotatableBondCount,HeavyAtomCount,IsotopeAtomCount,AtomStereoCount",
-  "DefinedAtomStereoCount,UndefinedAtomStereoCount,BondStereoCount,DefinedBondStereoCount,UndefinedBondStereoCount,CovalentUnitCount",
-].join()
 
 type EntityType = "CID" | "SID" | "AID"
 
@@ -31,9 +23,6 @@ const TYPES: Record<EntityType, { rest: string; view: string; page: string; call
   SID: { rest: "substance/sid", view: "substance", page: "substance", called: "substances" },
   AID: { rest: "assay/aid", view: "assay", page: "bioassay", called: "assays" },
 }
-
-/** Without it a substructure search answers with a million CIDs, 16 MB. */
-const MAX_RECORDS = 1000
 
 export default defineConnector({
   id: "pubchem",
@@ -212,11 +201,6 @@ async function orFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
   }
 }
 
-/** The service's own word in whatever format was asked for: JSON, or lines of `Code: PUGREST.NotFound`. */
-function notFound({ status, head }: AnswerHead): boolean {
-  return status === 404 && /PUG(?:REST|VIEW)\.NotFound/.test(head)
-}
-
 function refusal({ status, head, operation }: AnswerHead): Failure | undefined {
   const said = /Message"?: *"?([^"\n]+)/.exec(head)?.[1]?.trim()
   if (status === 400 && said !== undefined)
@@ -232,100 +216,6 @@ function refusal({ status, head, operation }: AnswerHead): Failure | undefined {
 function readCursor(cursor = "0"): number {
   if (/^\d{1,7}$/.test(cursor)) return Number(cursor)
   throw new Failure("invalid_query", "the cursor is not one of PubChem's: search again without it")
-}
-
-interface Found {
-  cids: number[]
-  /** There may be more than were asked for. */
-  capped?: boolean
-  /** How the query was understood. */
-  note?: string
-}
-
-type Finder = (value: string, http: Http) => Promise<Found>
-
-const structure =
-  (operation: string): Finder =>
-  (value, http) =>
-    list(`${operation}/${/^\d+$/.test(value) ? "cid" : "smiles"}`, value, http, { MaxRecords: MAX_RECORDS })
-
-/** What a query can be, each sent to its own namespace. `smiles:CCO`, `formula:C9H8O4` or `substructure:c1ccccc1` says which it is. */
-const FINDERS = {
-  cid: async (value) => ({ cids: [Number(value.replace(/^cid\s*/i, ""))] }),
-  inchikey: (value, http) => list("inchikey", value, http),
-  inchi: (value, http) => list("inchi", value, http),
-  smiles: (value, http) => list("smiles", value, http),
-  formula: (value, http) => list("fastformula", value, http, { MaxRecords: MAX_RECORDS }),
-  substructure: structure("fastsubstructure"),
-  superstructure: structure("fastsuperstructure"),
-  similarity: structure("fastsimilarity_2d"),
-  name: byName,
-  // A CAS number is a synonym like any other.
-  cas: byName,
-} satisfies Record<string, Finder>
-
-const SHAPES: [keyof typeof FINDERS, (query: string) => boolean][] = [
-  ["cid", (query) => /^(?:cid\s*)?[1-9]\d{0,14}$/i.test(query)],
-  ["inchikey", isInchiKey],
-  ["inchi", isInchi],
-  ["formula", isFormula],
-  ["smiles", isSmiles],
-]
-
-async function find(query: string, http: Http): Promise<Found> {
-  const [, word = "", value = ""] = /^([a-z]+)\s*[:=]\s*(\S.*)$/i.exec(query) ?? []
-  const said = word.toLowerCase()
-  if (isFinder(said) && !isInchi(query)) return await FINDERS[said](value, http)
-  const shape = SHAPES.find(([, fits]) => fits(query))?.[0] ?? "name"
-  const found = await FINDERS[shape](query, http)
-  // `CHK1` and the like could be a formula, and are a name.
-  return shape === "formula" && found.cids.length === 0 ? await byName(query, http) : found
-}
-
-function isFinder(word: string): word is keyof typeof FINDERS {
-  return Object.hasOwn(FINDERS, word)
-}
-
-async function byName(name: string, http: Http): Promise<Found> {
-  const exact = await list("name", name, http)
-  if (exact.cids.length > 0) return exact
-  const found = await list("name", name, http, { name_type: "word" })
-  return { ...found, noted: "no compound has exactly this name, so its words were looked for" }
-}
-
-/** What a path cannot carry goes in the body (pubchem.ncbi.nlm.nih.gov/docs/pug-rest, "URL-based API"): SMILES, InChI, names with a slash. */
-async function list(
-  path: string,
-  value: string,
-  http: Http,
-  query: { MaxRecords?: number; name_type?: string } = {},
-): Promise<Found> {
-  const namespace = path.split("/").at(-1) ?? path
-  const inBody = /^(?:smiles|inchi)$/.test(namespace) || /[/\\#?%+]/.test(value)
-  const answer = inBody
-    ? await http.json(`${REST}/compound/${path}/cids/JSON`, { query, form: { [namespace]: value }, miss: notFound })
-    : await http.json(`${REST}/compound/${path}/` + url`${value}/cids/JSON`, { query, miss: notFound })
-  const done = answer === undefined ? undefined : await finished(answer, http)
-  if (done === undefined) return { cids: [] }
-  // A structure that PubChem does not have is CID 0.
-  const cids = [...new Set(pick(CIDS, done).IdentifierList.CID)].filter((cid) => cid > 0)
-  return { cids, capped: query.MaxRecords !== undefined && cids.length >= query.MaxRecords }
-}
-
-/** Any list may be promised instead of given. Its key is asked for until the list is there, as a failed attempt is tried again. */
-async function finished(answer: Json, http: Http): Promise<Json | undefined> {
-  const promised = WAITING.safeParse(answer)
-  if (!promised.success) return answer
-  const { ListKey: key } = promised.data.Waiting
-  return await http.json(REST + url`/compound/listkey/${key}/cids/JSON`, {
-    miss: notFound,
-    inspect: (body) =>
-      /^\s*\{\s*"Waiting"/.test(body)
-        ? new Failure("unavailable", "PubChem has not finished this search; try again in a minute, or narrow it.", {
-            retryAfterMs: 2000,
-          })
-        : undefined,
-  })
 }
 
 async function hitsOf(cids: number[], http: Http): Promise<Hit[]> {
@@ -344,90 +234,7 @@ async function hitsOf(cids: number[], http: Http): Promise<Hit[]> {
   })
 }
 
-/** The rows of the compounds that exist: for any other number PubChem answers with a row that holds nothing but the number. */
-async function propertiesOf(cids: string[], http: Http): Promise<Row[]> {
-  const answer = await http.json(
-    `${REST}/compound/cid/property/Title,MolecularFormula,MolecularWeight,IUPACName/JSON`,
-    { form: { cid: cids.join() }, miss: notFound },
-  )
-  return answer === undefined ? [] : pick(ROWS, answer).PropertyTable.Properties.filter((row) => !isGhost(row))
-}
-
-function isGhost(row: object): boolean {
-  return Object.keys(row).length === 1
-}
-
-/**
- * A compound as PubChem keeps it (`PC_Compounds`: atoms, bonds, coordinates) has no name, so its properties, description and synonyms stand
- * beside it. Several compounds cost as many requests as one.
- */
-async function compounds(cids: string[], http: Http): Promise<Map<string, Json>> {
-  if (cids.length === 0) return new Map()
-  const [only] = cids
-  const ask = (operation: string) =>
-    only !== undefined && cids.length === 1
-      ? http.json(`${REST}/compound/cid/` + url`${only}/` + operation)
-      : http.json(`${REST}/compound/cid/${operation}`, { form: { cid: cids.join() } })
-  const part = (name: string, operation: string, read: (answer: Json) => CidRow[]) =>
-    http.part(name, async () => {
-      const answer = await ask(operation)
-      return answer === undefined ? [] : read(answer)
-    })
-
-  const answer = await ask("JSON")
-  if (answer === undefined) return new Map()
-  const structures = keep(STRUCTURES, answer).PC_Compounds
-  const [properties, description, synonyms] = await Promise.all([
-    part("properties", `property/${PROPERTIES}/JSON`, (table) => keep(TABLE, table).PropertyTable.Properties),
-    part("description", "description/JSON", (list) => keep(INFORMATION, list).InformationList.Information),
-    part("synonyms", "synonyms/JSON", (list) => keep(INFORMATION, list).InformationList.Information),
-  ])
-  return new Map(
-    cids.flatMap((cid): [string, Json][] => {
-      const own = (rows: CidRow[]) => rows.filter(({ CID }) => String(CID) === cid)
-      const structure = structures.find((each) => String(COMPOUND.safeParse(each).data?.id.id.cid) === cid)
-      const row = properties && own(properties)[0]
-      if (!structure || (row && isGhost(row))) return []
-      const record = {
-        ...(row && { properties: row }),
-        ...(description && { description: own(description) }),
-        ...(synonyms && { synonyms: own(synonyms).flatMap(({ Synonym = [] }) => Synonym) }),
-        PC_Compounds: [structure],
-      }
-      return [[cid, record]]
-    }),
-  )
-}
-
-const CIDS = z.object({ IdentifierList: z.object({ CID: z.array(z.number()) }) })
-
-const WAITING = z.object({ Waiting: z.object({ ListKey: z.coerce.string() }) })
-
-const COMPOUND = z.object({ id: z.object({ id: z.object({ cid: z.number() }) }) })
-
 const OWN_ID = z.object({
   PC_Compounds: z.array(COMPOUND).optional(),
   Record: z.object({ RecordType: z.string(), RecordNumber: z.number() }).optional(),
 })
-
-const STRUCTURES = z.object({ PC_Compounds: z.array(z.unknown()) })
-
-const CID_ROW = z.looseObject({ CID: z.number(), Synonym: z.array(z.string()).optional() })
-
-type CidRow = z.infer<typeof CID_ROW>
-
-const TABLE = z.object({ PropertyTable: z.object({ Properties: z.array(CID_ROW) }) })
-
-const INFORMATION = z.object({ InformationList: z.object({ Information: z.array(CID_ROW) }) })
-
-const ROW = z.object({
-  CID: z.number(),
-  Title: z.string().optional(),
-  MolecularFormula: z.string().optional(),
-  MolecularWeight: z.string().optional(),
-  IUPACName: z.string().optional(),
-})
-
-type Row = z.infer<typeof ROW>
-
-const ROWS = z.object({ PropertyTable: z.object({ Properties: z.array(ROW) }) })

@@ -45,7 +45,8 @@ export default defineConnector({
   async search(query, { limit, cursor }, http) {
     const start = placeOf(cursor)
     const sent = asSyntax(query)
-    const { entries, total } = await ask(http, { search_query: sent, start, max_results: limit })
+    const wanted = Math.min(limit, REACHABLE_HITS - start)
+    const { entries, total } = await ask(http, { search_query: sent, start, max_results: wanted })
     const end = start + entries.length
     return {
       hits: entries.map(hitOf),
@@ -131,7 +132,6 @@ interface Query {
 async function ask(http: Http, { search_query = "", id_list = "", start, max_results }: Query) {
   const answer = await http.xml("https://export.arxiv.org/api/query", {
     query: { search_query, id_list, sortBy: "relevance", sortOrder: "descending", start, max_results },
-    miss: () => false,
     inspect: (body) => {
       const refusal = complaint({ head: body, operation: search_query === "" ? "record" : "search" })
       if (refusal || search_query === "" || /<entry\b/.test(body)) return refusal
