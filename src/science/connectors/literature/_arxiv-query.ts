@@ -1,3 +1,4 @@
+/** Queries of arXiv, whose grammar has fields, operators in capitals, phrases and brackets (user manual, 5.1). */
 const FIELD = /(?:^|[\s(])(?:ti|au|abs|co|jr|cat|rn|id|all|submittedDate|lastUpdatedDate):/
 const OPERATOR = /^(?:AND|OR|NOT|ANDNOT)$/
 const WORD = /^[\p{L}\p{N}][\p{L}\p{N}._*-]*$/u

@@ -61,7 +61,7 @@ export async function convert(ids: string[], idtype: IdType, http: Http): Promis
     const first = await convert(ids.slice(0, IDS_AT_ONCE), idtype, http)
     return new Map([...first, ...(await convert(ids.slice(IDS_AT_ONCE), idtype, http))])
   }
-  // `idtype` is not guessed: a DOI without it is refused (recorded 2026-09).
+  // `idtype` is not guessed: a DOI without it is answered with 400.
   const query = { ids: ids.join(","), idtype, format: "json", tool: NCBI_TOOL }
   const { records } = pick(CONVERTED, await http.json(CONVERTER, { query, miss: () => false }))
   const found = new Map<string, Converted>()

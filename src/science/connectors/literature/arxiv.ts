@@ -142,14 +142,17 @@ async function ask(http: Http, { search_query = "", id_list = "", start, max_res
     },
   })
   const { entry, "opensearch:totalResults": total } = pick(FEED, answer).feed
-  return { entries: entry, total: Number(total) }
+  return { entries: entry, total }
 }
 
 /** The older backend puts namespaces on such elements. */
 const TEXT = z.union([z.string(), z.object({ "#text": z.string() }).transform((element) => element["#text"])])
 
 const FEED = z.object({
-  feed: z.object({ "opensearch:totalResults": TEXT, entry: z.preprocess(asArray, z.array(z.unknown())) }),
+  feed: z.object({
+    "opensearch:totalResults": TEXT.pipe(z.string().regex(/^\d+$/).transform(Number)),
+    entry: z.preprocess(asArray, z.array(z.unknown())),
+  }),
 })
 
 const ENTRY = z.object({
