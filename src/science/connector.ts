@@ -107,6 +107,8 @@ export interface HostPace {
   perSecond: number
   /** Requests under way at once. */
   concurrent: number
+  /** Hosts that name the same pool share one pace: arXiv counts over all its hosts together. */
+  pool?: string
 }
 
 export interface Key {
@@ -153,9 +155,15 @@ export interface Connector {
   page?: (id: string) => string | undefined
   /** Declared when search can be limited to an organism. */
   organismFilter?: true
-  /** Which answers mean "no such record"; by default a 404, but for a record only when it is not an HTML page. Never asked for a search. */
-  missing?: (answer: AnswerHead) => boolean
-  /** What a refusal of this service means where its status alone misleads (KEGG's 403 is a rate limit). Undefined: the general rule. */
+  /**
+   * Which answers mean "no such record", as a Miss where the reason can be told; by default a 404, but for a record only when it is not an
+   * HTML page. Also asked of a file's good answer, whose body may say so. Never asked of a search.
+   */
+  missing?: (answer: AnswerHead) => boolean | Miss
+  /**
+   * What a refusal of this service means where its status alone misleads: KEGG's 403 is a rate limit; a file's good answer may hold an
+   * error. Undefined: the general rule.
+   */
   failure?: (answer: AnswerHead) => Failure | undefined
   /** The ids that an answer carries: its own first, then those it replaces. Compared with the asked id, letter case aside. */
   identify: (record: Json) => string[]
@@ -198,4 +206,14 @@ export function pick<T>(schema: z.ZodType<T>, answer: Json): T {
 export function keep<T>(schema: z.ZodType<T>, answer: Json): T {
   pick(schema, answer)
   return schema.parse(answer)
+}
+
+/** For lots of which a part is asked for by itself: a Failure then concerns that part alone, and is its answer. */
+export async function orFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
 }

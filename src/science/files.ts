@@ -1,7 +1,6 @@
 import { Miss, type Connector, type FileFormat, type Location, type Together } from "./connector.ts"
 import { Failure } from "./failure.ts"
 import type { Client, Download, Report, Session } from "./http/client.ts"
-import { isHtml } from "./http/classify.ts"
 import { readId } from "./ids.ts"
 import { asFailed, type Failed, type Missed } from "./outcome.ts"
 import type { Registry } from "./registry.ts"
@@ -149,25 +148,17 @@ export async function fetchFiles(
     const { session, id, location, path } = each
     try {
       const saved = await session.download(location, async (answer) => {
-        const body = await peek(answer.body)
-        const missing = connector.missing?.({
-          status: 200,
-          head: body.head,
-          html: isHtml(body.head),
-          operation: "file",
-        })
-        if (missing) return undefined
         const spilled = await save(place, {
           path,
           kind: format.kind,
-          body: body.chunks,
+          body: answer.body,
           signal,
           onProgress: progressOf(id, answer),
           entry: entryOf(each, answer),
         })
         return fileSaved(each, spilled, answer.url)
       })
-      return saved ?? missed(id)
+      return saved instanceof Miss ? missed(id, saved) : saved
     } catch (error) {
       return asFailed(connector, id, error, client.redact)
     }
@@ -214,32 +205,6 @@ function formatOf({ name, files }: Connector, asked: string): [string, FileForma
 const isTogether = (found: Location | Together): found is Together => typeof found !== "string" && "missing" in found
 
 const urlOf = (location: Location) => (typeof location === "string" ? location : location.url)
-
-/** The first 2,000 bytes as text, and the whole stream again. */
-async function peek(body: AsyncIterable<Uint8Array>): Promise<{ head: string; chunks: AsyncIterable<Uint8Array> }> {
-  const iterator = body[Symbol.asyncIterator]()
-  const first: Uint8Array[] = []
-  let size = 0
-  while (size < 2000) {
-    const { done, value } = await iterator.next()
-    if (done) break
-    first.push(value)
-    size += value.length
-  }
-  async function* chunks() {
-    try {
-      yield* first
-      for (;;) {
-        const { done, value } = await iterator.next()
-        if (done) return
-        yield value
-      }
-    } finally {
-      await iterator.return?.()
-    }
-  }
-  return { head: Buffer.concat(first).toString("utf8", 0, 2000), chunks: chunks() }
-}
 
 /** Outcomes in the order in which the ids were asked for; ids that share a file come where the first of them stood. */
 function inOrder(read: (string | Failed)[], outcomes: FileOutcome[]): FileOutcome[] {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { PermissionRejected } from "../../src/permission/index.ts"
+import { Failure, Miss, type AnswerHead } from "../../src/science/connector.ts"
 import { single, things } from "../support/things.ts"
 import { toolWorld } from "../support/tool-world.ts"
 
@@ -360,6 +361,24 @@ describe("a format", () => {
     const { output, metadata } = await t.call("science_fetch", { db: "things", id: "T1", format: "txt" })
     expect(output).toBe("No such record: Things has no T1.")
     expect(metadata["error"]).toBeUndefined()
+    expect(await t.files()).toEqual([])
+  })
+
+  test("what a good answer's body says instead of the file is a miss with its reason, or a failure, and never stored", async () => {
+    const telling = {
+      ...single,
+      missing: ({ head }: AnswerHead) => (head.startsWith("gone:") ? new Miss("withdrawn in 2020") : false),
+      failure: ({ head }: AnswerHead) =>
+        head.startsWith("ERROR") ? new Failure("unavailable", "Things stumbled; try again.") : undefined,
+    }
+    await using t = await toolWorld(({ path }) => ({ body: path.includes("T1") ? "gone: T1" : "ERROR: backend" }), {
+      connectors: [telling],
+    })
+    const gone = await t.call("science_fetch", { db: "things", id: "T1", format: "txt" })
+    expect(gone.output).toBe("No such record: Things has no T1 (withdrawn in 2020).")
+    const failed = await t.call("science_fetch", { db: "things", id: "T2", format: "txt" })
+    expect(failed.metadata["error"]).toBe("unavailable")
+    expect(t.world.server.requests.filter(({ path }) => path.includes("T2"))).toHaveLength(3)
     expect(await t.files()).toEqual([])
   })
 

@@ -38,3 +38,34 @@ export async function collect(
   }
   return Buffer.concat(parts)
 }
+
+/** Room for what a service says instead of a file. */
+const HEAD_BYTES = 2000
+
+/** The beginning of a body, and the whole of it again. */
+export async function peek(
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ head: Uint8Array; chunks: AsyncIterable<Uint8Array> }> {
+  const iterator = body[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
+  let size = 0
+  while (size < HEAD_BYTES) {
+    const { done, value } = await iterator.next()
+    if (done) break
+    first.push(value)
+    size += value.length
+  }
+  async function* again() {
+    try {
+      yield* first
+      for (;;) {
+        const { done, value } = await iterator.next()
+        if (done) return
+        yield value
+      }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { head: Buffer.concat(first).subarray(0, HEAD_BYTES), chunks: again() }
+}

@@ -1,9 +1,9 @@
-import type { AnswerHead, Connector, Location } from "../connector.ts"
+import type { AnswerHead, Connector, Location, Miss } from "../connector.ts"
 import { Failure } from "../failure.ts"
 import { decodeText } from "../xml.ts"
-import { collect } from "./body.ts"
+import { collect, peek } from "./body.ts"
 import { cacheKey, memoryCache, type Cache, type Kept } from "./cache.ts"
-import { exchange, isMiss, type Call, type Prepared, type Report, type Surroundings } from "./exchange.ts"
+import { exchange, missOf, type Call, type Prepared, type Report, type Surroundings } from "./exchange.ts"
 import { isFresh, keepable, renewed, validators, type Asked } from "./freshness.ts"
 import { guard } from "./guard.ts"
 import type { Answer, Http, RequestOptions } from "./http.ts"
@@ -42,8 +42,11 @@ export interface Download {
 /** One tool call's way out. */
 export interface Session extends Http {
   readonly report: Report
-  /** Streams a file to `consume`, which is run again from the start when an attempt fails. Undefined: the service has no such file. */
-  download<T>(location: Location, consume: (answer: Download) => Promise<T>): Promise<T | undefined>
+  /**
+   * Streams a file to `consume`, which is run again from the start when an attempt fails. Resolves to a Miss when the service has no such
+   * file, whether its status or the beginning of a good answer's body says so.
+   */
+  download<T>(location: Location, consume: (answer: Download) => Promise<T>): Promise<T | Miss>
   /** Keeps this call's answers in the cache: only once they turned out to be a result, so that a miss or a failure is asked anew. */
   keep(): Promise<void>
 }
@@ -111,7 +114,7 @@ export function createClient(options: ClientOptions): Client {
         const bytes = await collect(name, received.body)
         const type = response.headers.get("content-type")
         const text = decodeText(bytes, type ?? undefined)
-        if (isMiss(call, around, received, text, request.miss)) return undefined
+        if (missOf(call, around, received, text, request.miss)) return undefined
         const hidden = request.inspect?.(text)
         if (hidden) throw hidden
         const data = parse(name, as, bytes, type)
@@ -169,15 +172,12 @@ export function createClient(options: ClientOptions): Client {
           "*/*",
         )
         return await exchange(call, around, prepared, { ...FILE_TIMEOUTS, ...options.timeouts }, async (received) => {
-          const { response } = received
-          if (!response.ok) {
-            const head = decodeText(
-              await collect(name, received.body),
-              response.headers.get("content-type") ?? undefined,
-            )
-            if (isMiss(call, around, received, head)) return undefined
-          }
-          return await consume({ headers: response.headers, url: received.url, body: received.body })
+          const { response, url } = received
+          const { head, chunks } = await peek(received.body)
+          const text = decodeText(head, response.headers.get("content-type") ?? undefined)
+          return (
+            missOf(call, around, received, text) ?? (await consume({ headers: response.headers, url, body: chunks }))
+          )
         })
       },
       async keep() {

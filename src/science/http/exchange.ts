@@ -1,4 +1,4 @@
-import type { AnswerHead, Connector, HostPace } from "../connector.ts"
+import { Miss, type AnswerHead, type Connector, type HostPace } from "../connector.ts"
 import { Failure } from "../failure.ts"
 import { chunks } from "./body.ts"
 import { classify, isHtml, networkFailure } from "./classify.ts"
@@ -71,12 +71,20 @@ export async function exchange<T>(
       call.signal.throwIfAborted()
       if (!(error instanceof Failure)) throw error
       const wait = waitBefore(attempt + 1, error, around.retry)
-      if (error.code === "rate_limited") around.pace.hold(new URL(request.url).hostname, wait ?? around.retry.ceilingMs)
+      if (error.code === "rate_limited") hold(around, request, wait ?? around.retry.ceilingMs)
       if (wait === undefined) throw error
       await sleep(wait, call.signal)
     }
   }
 }
+
+function hold({ pace, paces }: Surroundings, { url }: Prepared, ms: number): void {
+  const target = new URL(url)
+  pace.hold(target.hostname, paceOf(paces, target), ms)
+}
+
+const paceOf = (paces: Surroundings["paces"], { hostname }: URL): HostPace =>
+  paces.get(hostname) ?? { perSecond: 1, concurrent: 1 }
 
 async function follow<T>(
   call: Call,
@@ -107,8 +115,7 @@ function hop<T>(
   use: Use<T>,
 ): Promise<{ next: string } | { value: T }> {
   const target = guard(request.url, connector)
-  const hostPace = paces.get(target.hostname) ?? { perSecond: 1, concurrent: 1 }
-  return pace.run(target.hostname, hostPace, signal, async () => {
+  return pace.run(target.hostname, paceOf(paces, target), signal, async () => {
     const deadline = createDeadline(connector.name, limits, signal)
     try {
       const { url, ...outgoing } = withKey(request, connector, target, env)
@@ -121,7 +128,15 @@ function hop<T>(
         return { next: mirror.back(location, target) }
       }
       const body = counted(chunks(response, deadline.alive), report)
-      return { value: await use({ response, url: request.url, body }) }
+      try {
+        return { value: await use({ response, url: request.url, body }) }
+      } finally {
+        // What was not read to its end (a refusal, of which the beginning is enough) must not hold the connection.
+        void body
+          .return(undefined)
+          .then(() => response.body?.cancel())
+          .catch(() => undefined)
+      }
     } catch (error) {
       throw networkFailure(connector.name, deadline.signal.aborted ? deadline.signal.reason : error, signal)
     } finally {
@@ -146,20 +161,22 @@ async function* counted(body: AsyncIterable<Uint8Array>, report: Report) {
   }
 }
 
-/** Whether an answer means "nothing there"; throws the Failure that it is otherwise, unless its status is a good one. */
-export function isMiss(
+/** The Miss that an answer means; undefined for a good answer. Throws the Failure that it is otherwise. */
+export function missOf(
   { connector, operation }: Call,
   { redact }: Surroundings,
-  { response }: Received,
+  { response }: Pick<Received, "response">,
   body: string,
   miss?: (answer: AnswerHead) => boolean,
-): boolean {
+): Miss | undefined {
   const answer: AnswerHead = { status: response.status, head: body.slice(0, 2000), html: isHtml(body), operation }
   const missing = miss ?? (operation === "search" ? undefined : (connector.missing ?? notFound))
-  if (missing?.(answer)) return true
-  if (response.ok) return false
+  const told = missing?.(answer) ?? false
+  if (told) return told instanceof Miss ? told : new Miss()
   const asked = retryAfterMs(response.headers.get("retry-after"), response.headers.get("date"))
-  const failure = connector.failure?.(answer) ?? classify(connector.name, answer, asked)
+  const hidden = operation === "file" || !response.ok ? connector.failure?.(answer) : undefined
+  if (response.ok && !hidden) return undefined
+  const failure = hidden ?? classify(connector.name, answer, asked)
   const wait = failure.retryAfterMs ?? asked
   throw new Failure(failure.code, redact(failure.message), {
     retryable: failure.retryable,

@@ -5,20 +5,21 @@ import type { Connector, HostPace } from "../connector.ts"
 export interface Pace {
   /** Runs `task` when the host's turn comes. Rejects at once with the signal's reason when aborted while waiting. */
   run<T>(host: string, pace: HostPace, signal: AbortSignal, task: () => Promise<T>): Promise<T>
-  /** Starts nothing on this host for `ms` from now: one 429 speaks for all who ask there. */
-  hold(host: string, ms: number): void
+  /** Starts nothing on this host, or its pool, for `ms` from now: one 429 speaks for all who ask there. */
+  hold(host: string, pace: HostPace, ms: number): void
 }
 
 export function createPace(): Pace {
   const queues = new Map<string, { queue: PQueue; until: number }>()
   const entry = (host: string, pace: HostPace) => {
-    const known = queues.get(host)
+    const name = pace.pool ?? host
+    const known = queues.get(name)
     if (known) return known
     // A sliding window of one start: evenly spaced, never a burst at a window's edge.
     const interval =
       pace.perSecond === Infinity ? {} : { interval: 1000 / pace.perSecond, intervalCap: 1, strict: true }
     const made = { queue: new PQueue({ concurrency: pace.concurrent, ...interval }), until: 0 }
-    queues.set(host, made)
+    queues.set(name, made)
     return made
   }
   return {
@@ -34,10 +35,10 @@ export function createPace(): Pace {
       }
       return await entry(host, pace).queue.add(start, { signal: waiting.signal })
     },
-    hold: (host, ms) => {
-      const known = queues.get(host)
+    hold: (host, pace, ms) => {
+      const known = entry(host, pace)
       const until = Date.now() + ms
-      if (!known || until <= known.until) return
+      if (until <= known.until) return
       known.until = until
       known.queue.pause()
       setTimeout(() => {
@@ -60,6 +61,7 @@ export function paces(
     for (const [host, pace] of Object.entries(hosts)) {
       const known = all.get(host) ?? pace
       all.set(host, {
+        ...known,
         perSecond: Math.min(known.perSecond, pace.perSecond),
         concurrent: Math.min(known.concurrent, pace.concurrent),
       })

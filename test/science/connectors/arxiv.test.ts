@@ -442,8 +442,8 @@ describe("files", () => {
   })
 })
 
-test("arXiv is asked once in three seconds and by one connection, on each of its hosts", () => {
+test("arXiv is asked once in three seconds and by one connection, over all of its hosts together", () => {
   const all = paces([arxiv], {})
   for (const host of [API, "arxiv.org", "oaipmh.arxiv.org"])
-    expect(all.get(host)).toEqual({ perSecond: 1 / 3, concurrent: 1 })
+    expect(all.get(host)).toEqual({ perSecond: 1 / 3, concurrent: 1, pool: "arxiv.org" })
 })

@@ -565,9 +565,10 @@ describe("files", () => {
     await using w = await world(() => set(JMOL))
     const { outcomes } = await w.file("pubmed", "xml", "27933103", "40482261")
     expect(outcomes).toMatchObject([
-      { kind: "failure", failure: { code: "invalid_id", message: expect.stringContaining("40482261") } },
+      { kind: "file", ids: ["27933103"] },
+      { kind: "miss", id: "40482261" },
     ])
-    expect(await stored(w.directory)).toEqual([])
+    expect(asked(w.server.requests.at(-1)!).get("id")).toBe("27933103")
   })
 })
 

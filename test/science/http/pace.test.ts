@@ -84,6 +84,17 @@ describe("the pace of a host", () => {
     expect(w.server.requests).toHaveLength(1)
   })
 
+  test("hosts of one pool share one pace", async () => {
+    const pace = { perSecond: 10, concurrent: 1, pool: "things" }
+    const pooled = { ...single, hosts: { "things.example.org": pace, "files.example.org": pace } }
+    await using w = await world(({ path }) => ({ body: path.endsWith(".txt") ? "text" : '{"id":"T1"}' }), {
+      connectors: [pooled],
+      pace: createPace(),
+    })
+    await Promise.all([w.fetch("things", "T1"), w.file("things", "txt", "T1"), w.file("things", "txt", "T2")])
+    for (const gap of gaps(w.server.requests.map(({ at }) => at))) expect(gap).toBeGreaterThan(85)
+  })
+
   test("a host that several databases share has the slowest pace that one of them states", () => {
     const quick = { ...things, id: "quick", hosts: { "things.example.org": { perSecond: 100, concurrent: 9 } } }
     expect(paces([quick, things], {}).get("things.example.org")).toEqual({ perSecond: 10, concurrent: 2 })

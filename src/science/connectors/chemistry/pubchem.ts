@@ -2,6 +2,7 @@ import {
   defineConnector,
   Failure,
   Miss,
+  orFailure,
   pick,
   url,
   z,
@@ -189,16 +190,6 @@ async function together(ids: string[], tail: string, http: Http): Promise<Togeth
   return there.length === 0
     ? { missing }
     : { location: { url: `${REST}/compound/cid${tail}`, form: { cid: there.join() } }, missing }
-}
-
-/** In a mixed lot a failure concerns what was asked for together. */
-async function orFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
 }
 
 function refusal({ status, head, operation }: AnswerHead): Failure | undefined {

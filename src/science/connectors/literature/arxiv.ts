@@ -3,7 +3,7 @@ import type { AnswerHead, FileFormat, Hit, Http, Json } from "../../connector.ts
 import { asSyntax } from "./_arxiv-query.ts"
 
 /** One request every three seconds and one connection, over all of arXiv's legacy interfaces together (info.arxiv.org/help/api/tou). */
-const ARXIV_PACE = { perSecond: 1 / 3, concurrent: 1 }
+const ARXIV_PACE = { perSecond: 1 / 3, concurrent: 1, pool: "arxiv.org" }
 
 export default defineConnector({
   id: "arxiv",

@@ -1,4 +1,4 @@
-import { defineConnector, Failure, Miss, pick, url, z } from "../../connector.ts"
+import { defineConnector, Miss, pick, url, z } from "../../connector.ts"
 import type { FileFormat, Http, Json, Location } from "../../connector.ts"
 import { efetch, esearch, esummary, eutils, eutilsFailure, eutilsHosts, eutilsKey, eutilsMissing } from "../_eutils.ts"
 import { deposited, fullText } from "./_pmc.ts"
@@ -134,14 +134,10 @@ function citation(kind: FileFormat["kind"], place: (pmids: string[]) => Location
   return {
     ...single(kind, place),
     many: async (ids, http) => {
-      const articles = await articlesOf(ids, http)
-      const unknown = ids.filter((id) => articles.get(id) instanceof Miss)
-      if (unknown.length > 0)
-        throw new Failure(
-          "invalid_id",
-          `PubMed has no ${unknown.slice(0, 10).join(", ")}${unknown.length > 10 ? " …" : ""}: leave that out to get the others in one file.`,
-        )
-      return place([...new Set([...articles.values()].map(pmidOf))])
+      const articles = [...(await articlesOf(ids, http))]
+      const missing = new Map(articles.flatMap(([id, found]) => (found instanceof Miss ? [[id, found]] : [])))
+      const pmids = new Set(articles.flatMap(([, found]) => (found instanceof Miss ? [] : [pmidOf(found)])))
+      return pmids.size === 0 ? { missing } : { location: place([...pmids]), missing }
     },
   }
 }

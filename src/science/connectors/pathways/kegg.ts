@@ -1,4 +1,4 @@
-import { defineConnector, Failure, Miss, pick, url, z, type Http, type Json } from "../../connector.ts"
+import { defineConnector, Failure, Miss, orFailure, pick, url, z, type Http, type Json } from "../../connector.ts"
 import { readFlat, type FlatEntry } from "./_kegg-flat.ts"
 import { ID, isSymbol, kindOf, normalizeKeggId, withPrefix, type EntryKind } from "./_kegg-ids.ts"
 import { find, joined, namesOf } from "./_kegg-search.ts"
@@ -144,16 +144,6 @@ async function hierarchy(id: string, http: Http): Promise<Json | Miss> {
   const tree = await http.json(address([id], "json"))
   // The tables among the hierarchies (br08341) have no JSON.
   return tree ?? new Miss("there is no JSON of it: it does not exist, or it is a table, which the format keg gives")
-}
-
-/** In a mixed lot a failure concerns what was asked for together. */
-async function orFailure<T>(ask: () => Promise<T>): Promise<T | Failure> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
 }
 
 function missOf(id: string): Miss {
