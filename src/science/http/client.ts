@@ -111,7 +111,7 @@ export function createClient(options: ClientOptions): Client {
           pending.set(key, renewed(kept, asked, response.headers))
           return reuse(as, kept)
         }
-        const bytes = await collect(name, received.body)
+        const bytes = await collect(name, received.body, request.maxBytes)
         const type = response.headers.get("content-type")
         const text = decodeText(bytes, type ?? undefined)
         if (missOf(call, around, received, text, request.miss)) return undefined

@@ -11,6 +11,8 @@ export interface RequestOptions {
   body?: unknown
   /** Sent as POST, as plain text. */
   text?: string
+  /** The most that is read, where a whole listing is larger than a record may be (64 MB). */
+  maxBytes?: number
   /** Which answers mean "nothing there" for this request; takes the place of the connector's `missing`. */
   miss?: (answer: AnswerHead) => boolean
   /**
