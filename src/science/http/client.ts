@@ -68,7 +68,6 @@ export function createClient(options: ClientOptions): Client {
     pace: options.pace ?? processPace,
     paces: paces(options.connectors, env),
     retry: { ...RETRY, ...options.retry },
-    redact: createRedact(options.connectors, env),
   }
   const userAgent = `opencode-science/${options.version ?? "0"} (+${PAGE}${options.contact ? `; ${options.contact}` : ""})`
 
@@ -114,7 +113,7 @@ export function createClient(options: ClientOptions): Client {
         const bytes = await collect(name, received.body, request.maxBytes)
         const type = response.headers.get("content-type")
         const text = decodeText(bytes, type ?? undefined)
-        if (missOf(call, around, received, text, request.miss)) return undefined
+        if (missOf(call, received, text, request.miss)) return undefined
         const hidden = request.inspect?.(text)
         if (hidden) throw hidden
         const data = parse(name, as, bytes, type)
@@ -175,9 +174,7 @@ export function createClient(options: ClientOptions): Client {
           const { response, url } = received
           const { head, chunks } = await peek(received.body)
           const text = decodeText(head, response.headers.get("content-type") ?? undefined)
-          return (
-            missOf(call, around, received, text) ?? (await consume({ headers: response.headers, url, body: chunks }))
-          )
+          return missOf(call, received, text) ?? (await consume({ headers: response.headers, url, body: chunks }))
         })
       },
       async keep() {
@@ -187,7 +184,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  return { open, redact: around.redact }
+  return { open, redact: createRedact(options.connectors, env) }
 }
 
 /** What a request sends, with its media type; undefined for a GET. */

@@ -18,7 +18,6 @@ export interface Surroundings {
   pace: Pace
   paces: ReadonlyMap<string, HostPace>
   retry: RetryOptions
-  redact: (text: string) => string
 }
 
 export interface Call {
@@ -164,7 +163,6 @@ async function* counted(body: AsyncIterable<Uint8Array>, report: Report) {
 /** The Miss that an answer means; undefined for a good answer. Throws the Failure that it is otherwise. */
 export function missOf(
   { connector, operation }: Call,
-  { redact }: Surroundings,
   { response }: Pick<Received, "response">,
   body: string,
   miss?: (answer: AnswerHead) => boolean,
@@ -178,7 +176,7 @@ export function missOf(
   if (response.ok && !hidden) return undefined
   const failure = hidden ?? classify(connector.name, answer, asked)
   const wait = failure.retryAfterMs ?? asked
-  throw new Failure(failure.code, redact(failure.message), {
+  throw new Failure(failure.code, failure.message, {
     retryable: failure.retryable,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
   })

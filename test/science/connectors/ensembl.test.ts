@@ -120,7 +120,7 @@ describe("a record", () => {
       { kind: "record", id: "ENSG00000141510.18", resolvedId: "ENSG00000141510", record: { version: 21 } },
     ])
     expect(outcomes[0]).toHaveProperty("remarks", [
-      "ENSG00000141510.18 names a version; this is the current one, whose number is the field version",
+      "ENSG00000141510.18 is an older version; this is ENSG00000141510.21",
     ])
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import type { Http } from "../../../src/science/connector.ts"
 import { Failure } from "../../../src/science/failure.ts"
 import { memoryCache } from "../../../src/science/http/cache.ts"
 import { guard } from "../../../src/science/http/guard.ts"
@@ -139,6 +140,18 @@ describe("an outage is never a miss", () => {
     })
   })
 
+  test.each(["text", "xml"] as const)("an HTML page where %s was promised is a failure", async (form) => {
+    const page = "<html><head><title>Maintenance</title></head><body><p>back soon</p></body></html>"
+    const reading = { ...single, fetch: (_: string, http: Http) => http[form]("https://things.example.org/x") }
+    await using w = await world(() => ({ headers: { "content-type": "text/html" }, body: page }), {
+      connectors: [reading],
+    })
+    expect((await w.fetch("things", "T1")).outcomes[0]).toMatchObject({
+      kind: "failure",
+      failure: { code: "bad_response", message: expect.stringContaining("it is an HTML page") },
+    })
+  })
+
   test("nobody listening is unavailable", async () => {
     const origin = await closedPort()
     await using w = await world(() => "", { connectors: [single], mirrors: { "*": `${origin}/{host}` } })
@@ -156,6 +169,21 @@ describe("time limits", () => {
   test("a service that does not answer is a timeout", async () => {
     await using w = await world(() => () => undefined, { connectors: [single], timeouts: { connectMs: 80 } })
     expect((await w.fetch("things", "T1")).outcomes[0]).toMatchObject({ kind: "failure", failure: { code: "timeout" } })
+  })
+
+  test("a body that keeps coming may take longer than the first answer", async () => {
+    await using w = await world(
+      () => async (_, response) => {
+        response.writeHead(200)
+        for (const piece of ['{"id"', ":", '"T1"', ",", '"a"', ":1}"]) {
+          response.write(piece)
+          await Bun.sleep(60)
+        }
+        response.end()
+      },
+      { connectors: [single], timeouts: { connectMs: 150, idleMs: 150 } },
+    )
+    expect((await w.fetch("things", "T1")).outcomes[0]?.kind).toBe("record")
   })
 
   test("a service that stops in the middle of a body is a timeout", async () => {

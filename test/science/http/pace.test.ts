@@ -18,6 +18,17 @@ describe("the pace of a host", () => {
     for (const gap of spaced) expect(gap).toBeGreaterThan(85)
   })
 
+  test("after a pause they do not come in a burst", async () => {
+    await using w = await world(({ path }) => JSON.stringify({ id: path.split("/").pop() }), {
+      connectors: [single],
+      pace: createPace(),
+    })
+    await w.fetch("things", "T1")
+    await Bun.sleep(180)
+    await w.fetch("things", "T2", "T3", "T4")
+    for (const gap of gaps(w.server.requests.map(({ at }) => at))) expect(gap).toBeGreaterThan(85)
+  })
+
   test("a key that is set raises it", async () => {
     await using w = await world(({ path }) => JSON.stringify({ id: /T\d+/.exec(path)?.[0] }), {
       connectors: [single],

@@ -16,6 +16,8 @@ describe("Retry-After", () => {
     ["Wed, 21 Oct 2026 08:28:30 GMT", "Wed, 21 Oct 2026 08:28:00 GMT", 30_000],
     ["Wed, 21 Oct 2020 07:28:00 GMT", null, 0],
     ["soon", null, undefined],
+    ["12 minutes", null, undefined],
+    ["-5", null, undefined],
     ["", null, undefined],
     [null, null, undefined],
   ])("%p with Date %p is %p ms", (header, date, expected) => {
@@ -92,6 +94,15 @@ describe("attempts", () => {
     expect(outcomes[0]).toMatchObject({ kind: "failure", failure: { code: "bad_response" } })
     expect(outcomes[0]).toHaveProperty("failure.message", expect.stringContaining("TXCLIENT::readAll EOF"))
     expect(w.server.requests).toHaveLength(2)
+  })
+
+  test("a call that was given up with a failure is that failure, and not tried again", async () => {
+    await using w = await world(() => () => undefined, { connectors: [single] })
+    const controller = new AbortController()
+    const call = w.science.search("things", { query: "x", signal: controller.signal })
+    setTimeout(() => controller.abort(new Failure("timeout", "Things took too long.")), 50)
+    expect((await call).result).toMatchObject({ kind: "failure", failure: { code: "timeout" } })
+    expect(w.server.requests).toHaveLength(1)
   })
 
   test("an aborted call is not tried again", async () => {

@@ -29,7 +29,7 @@ export default defineConnector({
   id: "pubchem",
   name: "PubChem",
   domain: "chemistry",
-  description: "Compounds, substances and bioassays",
+  description: "compounds, substances, bioassays",
   homepage: "https://pubchem.ncbi.nlm.nih.gov",
   license: "NLM sets no restriction; contributors' own terms apply (https://pubchem.ncbi.nlm.nih.gov/sources/)",
   cite: "The CID, SID or AID with the source named in the record, and Kim et al., Nucleic Acids Res. 51:D1373 (2023), doi:10.1093/nar/gkac956",

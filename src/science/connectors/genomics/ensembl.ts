@@ -17,7 +17,7 @@ export default defineConnector({
   id: "ensembl",
   name: "Ensembl",
   domain: "genomics",
-  description: "genes, transcripts, proteins and variants",
+  description: "genes, transcripts, sequences of genomes",
   homepage: "https://www.ensembl.org",
   license: "No restriction on access or use by Ensembl; some imported data carry their own terms",
   cite: "Yates et al., Bioinformatics 31:143 (2015), doi:10.1093/bioinformatics/btu613, and the Ensembl release (EMBL-EBI)",
@@ -47,10 +47,12 @@ export default defineConnector({
     const versions = Array.from({ length: version }, (_, i) => `${id}.${version - i}`)
     return [id ?? [], versions, name ?? [], synonyms].flat()
   },
-  relation: (asked, own) =>
-    own.startsWith("rs")
-      ? `${asked} was merged into ${own}`
-      : `${asked} names a version; this is the current one, whose number is the field version`,
+  relation: (asked, own, record) => {
+    if (own.startsWith("rs")) return `${asked} was merged into ${own}`
+    if (Array.isArray(record)) return undefined
+    const { version } = pick(Carried, record)
+    return asked.endsWith(`.${version}`) ? undefined : `${asked} is an older version; this is ${own}.${version}`
+  },
   remarks: (record) => {
     if (Array.isArray(record)) return ["the position was read as one of GRCh38"]
     const { failed } = pick(Carried, record)

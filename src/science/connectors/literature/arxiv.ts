@@ -9,7 +9,7 @@ export default defineConnector({
   id: "arxiv",
   name: "arXiv",
   domain: "literature",
-  description: "STEM preprints",
+  description: "preprints in physics, maths, computing, biology",
   homepage: "https://arxiv.org",
   license:
     "Metadata CC0 1.0; each e-print under its author's licence (most: arXiv's own, which allows no redistribution)",

@@ -9,7 +9,7 @@ export default defineConnector({
   id: "pubmed",
   name: "PubMed",
   domain: "literature",
-  description: "Biomedical papers",
+  description: "biomedical articles, abstracts; PMC full texts",
   homepage: "https://pubmed.ncbi.nlm.nih.gov",
   license: "Citations: public domain (US government); abstracts and full texts: their publishers' copyright or licence",
   cite: "Courtesy of the U.S. National Library of Medicine; Sayers EW et al., Database resources of the NCBI, Nucleic Acids Res (yearly)",

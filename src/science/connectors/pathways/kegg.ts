@@ -10,7 +10,7 @@ export default defineConnector({
   id: "kegg",
   name: "KEGG",
   domain: "pathways",
-  description: "Pathways, genes, compounds, reactions, diseases, drugs",
+  description: "pathways, genes, compounds, drugs, reactions",
   homepage: "https://www.kegg.jp",
   license: `${NOTICE} (https://www.kegg.jp/kegg/legal.html)`,
   cite: "Kanehisa and Goto, Nucleic Acids Res. 28:27 (2000), doi:10.1093/nar/28.1.27",

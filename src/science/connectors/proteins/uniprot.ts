@@ -9,7 +9,7 @@ export default defineConnector({
   id: "uniprot",
   name: "UniProt",
   domain: "proteins",
-  description: "protein sequences, function, features, cross-references",
+  description: "protein sequences, function, features",
   homepage: "https://www.uniprot.org",
   license: "CC BY 4.0",
   cite: "The UniProt Consortium. UniProt: the Universal Protein Knowledgebase in 2025. Nucleic Acids Res. 53:D609-D617 (2025). doi:10.1093/nar/gkae1010",

@@ -20,7 +20,7 @@ export default defineConnector({
   id: "alphafold",
   name: "AlphaFold DB",
   domain: "structures",
-  description: "predicted protein structures and their confidence",
+  description: "predicted protein structures, confidence",
   homepage: "https://alphafold.ebi.ac.uk",
   license: "CC BY 4.0",
   cite: "Jumper et al. Nature 596:583-589 (2021). doi:10.1038/s41586-021-03819-2; Varadi et al. Nucleic Acids Res. 52:D368-D375 (2024). doi:10.1093/nar/gkad1011",

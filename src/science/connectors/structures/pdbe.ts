@@ -12,7 +12,7 @@ export default defineConnector({
   id: "pdbe",
   name: "PDBe",
   domain: "structures",
-  description: "PDB at EBI",
+  description: "PDB structures with EBI annotation",
   homepage: "https://www.ebi.ac.uk/pdbe",
   license: "CC0 1.0 (PDB data); EMBL-EBI terms of use",
   cite: "The entry's primary citation, and PDBe (https://www.ebi.ac.uk/pdbe)",
@@ -25,6 +25,7 @@ export default defineConnector({
   // EMBL-EBI's fair use: "a few requests a second", no figure for PDBe.
   hosts: { "www.ebi.ac.uk": { perSecond: 8, concurrent: 4 } },
   url: "https://www.ebi.ac.uk/pdbe/entry/pdb/{id}",
+  page: (id) => (ACCESSION.test(id) ? url`https://www.ebi.ac.uk/pdbe/pdbe-kb/proteins/${id}` : undefined),
   organismFilter: true,
   missing: ({ status, html, operation }) => (status === 404 || status === 410) && (operation === "file" || !html),
   failure: ({ status, head, operation }) => {

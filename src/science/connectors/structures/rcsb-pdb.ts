@@ -7,7 +7,7 @@ export default defineConnector({
   id: "rcsb-pdb",
   name: "RCSB PDB",
   domain: "structures",
-  description: "PDB structures",
+  description: "experimental 3D structures, ligands",
   homepage: "https://www.rcsb.org",
   license: "CC0 1.0 (https://www.rcsb.org/pages/usage-policy); computed models keep their provider's",
   cite: "The entry's primary citation, and Berman et al., Nucleic Acids Res. 28:235 (2000), doi:10.1093/nar/28.1.235",
@@ -26,6 +26,10 @@ export default defineConnector({
     "www.rcsb.org": { perSecond: 4, concurrent: 2 },
   },
   url: "https://www.rcsb.org/structure/{id}",
+  page: (id) => {
+    const { kind, entry } = partsOf(id)
+    return kind === "ligand" ? url`https://www.rcsb.org/ligand/${entry}` : url`https://www.rcsb.org/structure/${entry}`
+  },
   organismFilter: true,
   missing: ({ status, html, operation, head }) =>
     (status === 404 && (operation === "file" || !html)) ||
