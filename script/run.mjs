@@ -38,7 +38,9 @@ function install() {
   console.error("Installing what this checkout needs (once) …")
   const npm = process.platform === "win32" ? "npm.cmd" : "npm"
   const options = [
-    "ci",
+    // Not `ci`: opencode lists a binary for every platform as optional, and a registry that lacks one of them makes `ci` refuse the lock.
+    "install",
+    "--no-save",
     "--ignore-scripts",
     "--include=dev",
     "--include=optional",
