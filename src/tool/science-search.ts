@@ -13,7 +13,7 @@ import { failureMetadata, Tool } from "./tool.ts"
 /** When several databases are asked at once, one that takes longer than this is a row that says so. */
 const TOGETHER_MS = 25_000
 
-export const scienceSearch = (science: Science): Tool =>
+export const scienceSearch = (science: Science, { togetherMs = TOGETHER_MS } = {}): Tool =>
   Tool.define({
     id: "science_search",
     description: prompt,
@@ -38,7 +38,9 @@ export const scienceSearch = (science: Science): Tool =>
             return { result: { kind: "failure" as const, db: each, id: query, failure: error }, cost: undefined }
           }
           const request = { query, limit, cursor, organism, signal: context.signal }
-          return await (dbs.length > 1 ? searchInTime(science, each, request) : science.search(each, request))
+          return await (dbs.length > 1
+            ? searchInTime(science, each, request, togetherMs)
+            : science.search(each, request))
         }),
       )
       const text = answers.map(({ result }) => section(science, result)).join("\n\n")
@@ -77,14 +79,14 @@ function databasesOf({ registry }: Science, db: string): string[] {
   return [...new Set(ids)]
 }
 
-async function searchInTime(science: Science, db: string, request: SearchRequest) {
+async function searchInTime(science: Science, db: string, request: SearchRequest, limitMs: number) {
   const limit = new AbortController()
   const stop = () => limit.abort(request.signal.reason)
   request.signal.addEventListener("abort", stop, { once: true })
   const name = science.registry.get(db).name
   const timer = setTimeout(
-    () => limit.abort(new Failure("timeout", `${name} took longer than ${TOGETHER_MS / 1000} s; ask it alone.`)),
-    TOGETHER_MS,
+    () => limit.abort(new Failure("timeout", `${name} took longer than ${limitMs / 1000} s; ask it alone.`)),
+    limitMs,
   )
   try {
     return await science.search(db, { ...request, signal: limit.signal })

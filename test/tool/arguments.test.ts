@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import type { Connector, SearchOptions } from "../../src/science/connector.ts"
 import { single } from "../support/things.ts"
 import { toolWorld } from "../support/tool-world.ts"
 
@@ -7,16 +8,19 @@ const open = (answer = hits) => toolWorld(answer, { connectors: [single] })
 
 describe("arguments as models send them", () => {
   test("a number that came as text is a number, and every spelling of no value is no value", async () => {
-    await using t = await open()
-    const { metadata } = await t.call("science_search", {
-      db: "things",
-      query: "p53",
-      limit: "5",
-      cursor: "null",
-      organism: "",
-    })
-    expect(metadata["error"]).toBeUndefined()
-    expect(t.world.server.requests[0]?.path).toBe("/search?q=p53&limit=5")
+    const seen: SearchOptions[] = []
+    const recording: Connector = {
+      ...single,
+      organismFilter: true,
+      search: async (_, options) => {
+        seen.push(options)
+        return { hits: [] }
+      },
+    }
+    await using t = await toolWorld(hits, { connectors: [recording] })
+    await t.call("science_search", { db: "things", query: "p53", limit: "5", cursor: "null", organism: "" })
+    await t.call("science_search", { db: "things", query: "p53", limit: null, cursor: "undefined", organism: " None " })
+    expect(seen).toEqual([{ limit: 5 }, { limit: 10 }])
   })
 
   test.each([
@@ -63,6 +67,22 @@ describe("arguments as models send them", () => {
     await using t = await open()
     const { output } = await t.call("science_search", { db: "things", query: "x", taxon: 9606 })
     expect(output).toContain("note: science_search has no `taxon`: not used")
+  })
+
+  test("such a note does not lift a long answer over the bound", async () => {
+    const many = {
+      ...single,
+      search: async () => ({ hits: Array.from({ length: 100 }, (_, i) => ({ id: `T${i}`, title: "x" })) }),
+    }
+    await using t = await toolWorld(hits, { connectors: [many] })
+    const limits = { bytes: 100_000, lines: 101 }
+    const { output, metadata } = await t.call(
+      "science_search",
+      { db: "things", query: "x", limit: 100, page: 2 },
+      { limits },
+    )
+    expect(output.split("\n").length).toBeLessThanOrEqual(101)
+    expect(metadata.truncated).toBe(true)
   })
 
   test("an unknown database is answered with what was probably meant", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { scienceSearch } from "../../src/tool/science-search.ts"
 import { single } from "../support/things.ts"
 import { toolWorld } from "../support/tool-world.ts"
 
@@ -67,6 +68,34 @@ describe("science_search", () => {
       expect(metadata).toMatchObject({ count: 1, failed: ["others"] })
       expect(metadata["error"]).toBeUndefined()
     }
+  })
+
+  test("one that is slow is a row that says so, and the others' rows come", async () => {
+    await using t = await toolWorld(
+      ({ host }) =>
+        host === "things.example.org" ? JSON.stringify({ total: 1, things: [{ id: "T1" }] }) : () => undefined,
+      {
+        connectors: [
+          single,
+          {
+            ...others,
+            search: async (_q, _o, http) => ({
+              hits: [],
+              total: Number(await http.json("https://others.example.org/")),
+            }),
+          },
+        ],
+      },
+    )
+    const { directory, science, signal } = t.world
+    const context = { directory, worktree: directory, signal, ask: async () => undefined }
+    const { output, metadata } = await scienceSearch(science, { togetherMs: 200 }).run(
+      { db: "mathematics", query: "x" },
+      context,
+    )
+    expect(output).toContain("T1 · thing T1")
+    expect(output).toContain("Others · timeout: Others took longer than 0.2 s; ask it alone.")
+    expect(metadata).toMatchObject({ count: 1, failed: ["others"] })
   })
 
   test("a failure names another database of the domain that may answer meanwhile", async () => {
