@@ -96,12 +96,15 @@ describe("attempts", () => {
     expect(w.server.requests).toHaveLength(2)
   })
 
-  test("a call that was given up with a failure is that failure, and not tried again", async () => {
-    await using w = await world(() => () => undefined, { connectors: [single] })
+  test("a call that was given up with a failure is that failure, at once, and not tried again", async () => {
+    const retry = { attempts: 3, baseMs: 3000, ceilingMs: 5000 }
+    await using w = await world(() => () => undefined, { connectors: [single], retry })
     const controller = new AbortController()
+    const began = performance.now()
     const call = w.science.search("things", { query: "x", signal: controller.signal })
     setTimeout(() => controller.abort(new Failure("timeout", "Things took too long.")), 50)
     expect((await call).result).toMatchObject({ kind: "failure", failure: { code: "timeout" } })
+    expect(performance.now() - began).toBeLessThan(1000)
     expect(w.server.requests).toHaveLength(1)
   })
 
