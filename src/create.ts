@@ -1,7 +1,7 @@
 import { userCacheDir, type Config } from "./config.ts"
 import { createAsk, rulesFor, type Ask, type Prompt } from "./permission/index.ts"
 import { connectors } from "./science/connectors/index.ts"
-import { diskCache, readOnlyCache } from "./science/http/cache.ts"
+import { diskCache, readOnlyCache, type Cache } from "./science/http/cache.ts"
 import { createScience, type Science } from "./science/science.ts"
 import { scienceFetch } from "./tool/science-fetch.ts"
 import { scienceListDbs } from "./tool/science-list-dbs.ts"
@@ -13,15 +13,14 @@ import { version } from "./version.ts"
 export function scienceOf(
   directory: string,
   config: Config,
-  env: Record<string, string | undefined> = process.env,
+  env: Env = process.env,
+  cache = cacheOf(config, env),
 ): Science {
-  const disk = diskCache(config.cache?.dir ?? userCacheDir(env), config.cache?.maxBytes)
   return createScience({
     connectors,
     env,
     version,
-    // Plan mode writes nothing, the cache included; what is there already still spares a request.
-    cache: config.mode === "plan" ? readOnlyCache(disk) : disk,
+    cache,
     place: { directory, folder: config.spill?.dir, maxBytes: config.spill?.maxBytes },
     ...(config.mirrors ? { mirrors: config.mirrors } : {}),
     ...(config.offline ? { offline: true } : {}),
@@ -40,3 +39,11 @@ export const toolsOf = (science: Science): Tool[] => [
 /** Our own permission system, for hosts that have none, or beside theirs. */
 export const permissionOf = ({ mode = "build", permission = {} }: Config, prompt?: Prompt): Ask =>
   createAsk({ rules: rulesFor(mode, permission), ...(prompt ? { prompt } : {}) })
+
+type Env = Record<string, string | undefined>
+
+function cacheOf({ cache, mode }: Config, env: Env): Cache {
+  const disk = diskCache(cache?.dir ?? userCacheDir(env), cache?.maxBytes)
+  // Plan mode writes nothing, the cache included; what is there already still spares a request.
+  return mode === "plan" ? readOnlyCache(disk) : disk
+}

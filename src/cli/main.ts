@@ -1,8 +1,10 @@
 import { Command, CommanderError } from "commander"
 import { ConfigError } from "../config.ts"
+import { Failure } from "../science/failure.ts"
 import { version } from "../version.ts"
 import { callCommand } from "./call.ts"
 import { demoCommand } from "./demo.ts"
+import { doctorCommand } from "./doctor.ts"
 import { EXIT, Interrupted } from "./exit.ts"
 import { fetchCommand } from "./fetch.ts"
 import { listCommand } from "./list.ts"
@@ -21,7 +23,7 @@ export async function main(argv: string[]): Promise<number> {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help shows how it is used)")
   const status = { code: EXIT.fine }
-  const commands = [listCommand, searchCommand, fetchCommand, toolsCommand, callCommand, demoCommand]
+  const commands = [listCommand, searchCommand, fetchCommand, toolsCommand, callCommand, doctorCommand, demoCommand]
   for (const command of commands) program.addCommand(command(status).exitOverride().copyInheritedSettings(program))
   try {
     await program.parseAsync(argv, { from: "user" })
@@ -32,7 +34,7 @@ export async function main(argv: string[]): Promise<number> {
       process.stderr.write("Interrupted: nothing was left half-written.\n")
       return EXIT.interrupted
     }
-    if (error instanceof ConfigError) {
+    if (error instanceof ConfigError || error instanceof Failure) {
       process.stderr.write(`${error.message}\n`)
       return EXIT.usage
     }

@@ -146,6 +146,15 @@ export interface Connector {
      */
     normalize?: (id: string) => string
   }
+  /** What the doctor asks to see whether the database works: words that have hits, and an id of the right shape that does not exist. */
+  probe: {
+    query: string
+    missing: string
+    /** Default: the first example. */
+    id?: string
+    /** Default: the first format. */
+    format?: string
+  }
   /** The only hosts that it can reach, redirects and addresses found in records included. */
   hosts: Record<string, HostPace>
   key?: Key

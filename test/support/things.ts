@@ -13,6 +13,7 @@ export const things: Connector = defineConnector({
   license: "CC0",
   cite: "Things (2026)",
   ids: { curie: "thing", pattern: /^T\d+$/, examples: ["T1"], normalize: (id) => id.toUpperCase() },
+  probe: { query: "thing", missing: "T404" },
   hosts: {
     "things.example.org": { perSecond: 10, concurrent: 2 },
     "files.example.org": { perSecond: 10, concurrent: 2 },

@@ -75,8 +75,10 @@ export function createClient(options: ClientOptions): Client {
     const { query, headers } = request
     const [type, sent] = bodyOf(request) ?? []
     const own = { accept, "user-agent": userAgent, ...(type === undefined ? {} : { "content-type": type }) }
+    const whole = withQuery(address, query)
     return {
-      url: new URL(withQuery(address, query)).href,
+      // What is no address (records hold all sorts) is refused by the guard.
+      url: URL.canParse(whole) ? new URL(whole).href : whole,
       method: sent === undefined ? "GET" : "POST",
       headers: { ...own, ...headers },
       ...(sent === undefined ? {} : { body: sent }),

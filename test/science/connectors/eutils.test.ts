@@ -27,6 +27,7 @@ const entrez = defineConnector({
   license: "public domain",
   cite: "NCBI",
   ids: { curie: "entrez", pattern: /^[\w.]+$/, examples: ["7157"] },
+  probe: { query: "x", missing: "1" },
   hosts: eutilsHosts,
   key: eutilsKey,
   url: "https://www.ncbi.nlm.nih.gov/gene/{id}",

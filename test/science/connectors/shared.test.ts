@@ -55,6 +55,14 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
     expect(normalizeId(connector, connector.url.replace("{id}", id))).toBe(normalizeId(connector, id))
   })
 
+  test("what the doctor asks is well-formed: its id, its missing id, its format", () => {
+    const { query, missing, id: probed = id, format = Object.keys(connector.files)[0] } = connector.probe
+    expect(query.trim().length).toBeGreaterThan(1)
+    expect(looksLikeOne(connector, missing)).toBe(true)
+    expect(looksLikeOne(connector, probed)).toBe(true)
+    if (format !== undefined) expect(Object.keys(connector.files)).toContain(format)
+  })
+
   test("no path, no markup and no control character looks like an id", () => {
     for (const hostile of [
       "../../etc/passwd",

@@ -53,6 +53,23 @@ describe("the guard", () => {
   })
 })
 
+test("an address out of a record that is none, or another's, is refused without a request", async () => {
+  for (const location of [
+    "not an address",
+    "//evil.example.org/x",
+    "ftp://files.example.org/x",
+    "https://evil.example.org/x",
+  ]) {
+    const pointing = { ...single, files: { txt: { kind: "text" as const, locate: () => location } } }
+    await using w = await world(() => "text", { connectors: [pointing] })
+    expect((await w.file("things", "txt", "T1")).outcomes[0]).toMatchObject({
+      kind: "failure",
+      failure: { code: "forbidden_host" },
+    })
+    expect(w.server.requests).toHaveLength(0)
+  }
+})
+
 describe("redirects", () => {
   test("a relative one is resolved against the database's address and sent to the mirror", async () => {
     await using w = await world(

@@ -40,6 +40,7 @@ export default defineConnector({
     examples: ["2244", "SID134971235", "AID743069"],
     normalize,
   },
+  probe: { query: "aspirin", missing: "999999999" },
   // Five requests a second, 400 a minute (pubchem.ncbi.nlm.nih.gov/docs/programmatic-access). PubChem takes no key.
   hosts: { "pubchem.ncbi.nlm.nih.gov": { perSecond: 5, concurrent: 4 } },
   url: "https://pubchem.ncbi.nlm.nih.gov/compound/{id}",

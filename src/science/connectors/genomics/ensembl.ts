@@ -27,6 +27,7 @@ export default defineConnector({
     examples: ["ENSG00000141510", "ENST00000269305.9", "AT3G52430", "LRG_321", "rs429358", "17:7675088:C:T"],
     normalize,
   },
+  probe: { query: "BRCA2", missing: "ENSG00000000000" },
   // 55,000 requests an hour and address are 15 a second (wiki, "Rate Limits"); a third is left to others behind the same address.
   hosts: { "rest.ensembl.org": { perSecond: 10, concurrent: 5 } },
   url: "https://www.ensembl.org/id/{id}",

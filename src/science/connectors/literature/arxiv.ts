@@ -20,6 +20,7 @@ export default defineConnector({
     examples: ["1706.03762", "1706.03762v5", "hep-th/9901001"],
     normalize,
   },
+  probe: { query: "attention is all you need", missing: "1201.56789" },
   hosts: {
     "export.arxiv.org": ARXIV_PACE,
     "arxiv.org": ARXIV_PACE,

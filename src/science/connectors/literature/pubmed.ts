@@ -19,6 +19,7 @@ export default defineConnector({
     examples: ["10508479", "PMC5122160", "10.1038/ng.590"],
     normalize,
   },
+  probe: { query: "BRAF melanoma", missing: "99999999" },
   hosts: {
     ...eutilsHosts,
     "pmc.ncbi.nlm.nih.gov": { perSecond: 3, concurrent: 2 },

@@ -20,6 +20,7 @@ export default defineConnector({
     examples: ["C00031", "hsa:7157", "hsa04115", "K04451", "ec:1.1.1.1", "br:br08005"],
     normalize: normalizeKeggId,
   },
+  probe: { query: "apoptosis", missing: "hsa:99999999" },
   // "Up to 3 times per second", else the address is blocked (www.kegg.jp/kegg/rest, cited in github.com/biopython/biopython/issues/4464).
   hosts: { "rest.kegg.jp": { perSecond: 2.8, concurrent: 3 } },
   url: "https://www.kegg.jp/entry/{id}",

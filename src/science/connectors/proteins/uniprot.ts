@@ -14,6 +14,7 @@ export default defineConnector({
   license: "CC BY 4.0",
   cite: "The UniProt Consortium. UniProt: the Universal Protein Knowledgebase in 2025. Nucleic Acids Res. 53:D609-D617 (2025). doi:10.1093/nar/gkae1010",
   ids: { curie: "uniprot", pattern: ID, examples: ["P04637", "P04637-2", "P53_HUMAN"], normalize },
+  probe: { query: "insulin", missing: "Q00000" },
   hosts: UNIPROT_HOSTS,
   url: "https://www.uniprot.org/uniprotkb/{id}/entry",
   organismFilter: true,

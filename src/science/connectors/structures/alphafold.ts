@@ -25,6 +25,7 @@ export default defineConnector({
   license: "CC BY 4.0",
   cite: "Jumper et al. Nature 596:583-589 (2021). doi:10.1038/s41586-021-03819-2; Varadi et al. Nucleic Acids Res. 52:D368-D375 (2024). doi:10.1093/nar/gkad1011",
   ids: { curie: "AFDB", pattern: ID, examples: ["P04637", "P05067-2", "AF-P69905-F1"], normalize },
+  probe: { query: "hemoglobin", missing: "Q00000" },
   // No limit is published; clients keep under ten a second.
   hosts: { "alphafold.ebi.ac.uk": { perSecond: 5, concurrent: 4 }, ...UNIPROT_HOSTS },
   url: "https://alphafold.ebi.ac.uk/entry/{id}",

@@ -22,6 +22,7 @@ export default defineConnector({
     examples: ["6lu7", "1hda", "P38634"],
     normalize,
   },
+  probe: { query: "haemoglobin", missing: "9zzz" },
   // EMBL-EBI's fair use: "a few requests a second", no figure for PDBe.
   hosts: { "www.ebi.ac.uk": { perSecond: 8, concurrent: 4 } },
   url: "https://www.ebi.ac.uk/pdbe/entry/pdb/{id}",

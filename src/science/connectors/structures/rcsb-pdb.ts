@@ -17,6 +17,7 @@ export default defineConnector({
     examples: ["4HHB", "4HHB_1", "4HHB.A", "4HHB-1", "ATP", "AF_AFP04637F1"],
     normalize: normalizeRcsbId,
   },
+  probe: { query: "hemoglobin", missing: "9ZZZ" },
   // "A few requests a second" and 429 beyond; no figure is published. Static files are not limited.
   hosts: {
     "search.rcsb.org": { perSecond: 4, concurrent: 2 },
