@@ -16,6 +16,7 @@ const TASKS = {
   bench: ["script/bench.ts"],
   tokens: ["script/tokens.ts"],
   index: ["script/generate-index.ts"],
+  "databases-page": ["script/databases-page.ts"],
 }
 
 const [task, ...more] = process.argv.slice(2)
