@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander"
 import { ConfigError } from "../config.ts"
+import { PermissionRejected } from "../permission/index.ts"
 import { Failure } from "../science/failure.ts"
 import { version } from "../version.ts"
 import { callCommand } from "./call.ts"
@@ -33,6 +34,10 @@ export async function main(argv: string[]): Promise<number> {
     if (error instanceof Interrupted) {
       process.stderr.write("Interrupted: nothing was left half-written.\n")
       return EXIT.interrupted
+    }
+    if (error instanceof PermissionRejected) {
+      process.stderr.write(`${error.message}\n`)
+      return EXIT.failure
     }
     if (error instanceof ConfigError || error instanceof Failure) {
       process.stderr.write(`${error.message}\n`)

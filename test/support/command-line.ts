@@ -37,6 +37,8 @@ export async function commandLine(answer: (request: Seen) => Reply | undefined) 
   return {
     server,
     project,
+    bin,
+    env,
     start,
     async run(args: string[], more: Record<string, string> = {}): Promise<Ran> {
       const child = start(args, more)
