@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { loopback, type Loopback } from "../support/loopback.ts"
+import { withPerson } from "../support/opencode-serve.ts"
 import { runOpencode, type OpencodeOptions } from "../support/opencode.ts"
 
 /** A PDBx/mmCIF file of some size, with bytes that a text mode would change. */
@@ -124,6 +125,44 @@ describe("in the real opencode", () => {
     await using r = await run({ turns: cif, config: { permission: { edit: "ask" } } })
     expect(await r.files()).toEqual([])
     expect(r.model.requests).toHaveLength(1)
+  })
+
+  test("where the host lets the plan agent write, because the user's rules come last, the answer is the path and no denial", async () => {
+    await using r = await run({ turns: cif, args: ["--agent", "plan"], config: { permission: { edit: "allow" } } })
+    expect(await r.files()).toContain(saved)
+    expect(r.model.toolResults()[0]).toContain(`${saved} · `)
+    expect(r.model.toolResults()[0]).not.toMatch(/denied|nothing was written/i)
+  })
+
+  const ask = { mirrors: {}, turns: cif, config: { permission: { edit: "ask" as const } } }
+
+  test("a person who is asked sees path, database and address, and yes means that it is written", async () => {
+    await using r = await withPerson({ ...ask, mirrors: databases.mirrors }, [{ reply: "once" }])
+    expect(r.asked).toMatchObject([
+      {
+        permission: "edit",
+        patterns: [saved],
+        metadata: {
+          filepath: saved,
+          db: "rcsb-pdb",
+          ids: ["1A8O"],
+          format: "cif",
+          url: "https://files.rcsb.org/download/1A8O.cif",
+        },
+      },
+    ])
+    expect(await r.files()).toContain(saved)
+  })
+
+  test("no means that nothing is written and the loop stops; no with a word means that the model reads it", async () => {
+    await using no = await withPerson({ ...ask, mirrors: databases.mirrors }, [{ reply: "reject" }])
+    expect(await no.files()).toEqual([])
+    expect(no.model.requests).toHaveLength(1)
+    await using corrected = await withPerson({ ...ask, mirrors: databases.mirrors }, [
+      { reply: "reject", message: "use bcif instead" },
+    ])
+    expect(await corrected.files()).toEqual([])
+    expect(corrected.model.toolResults()[0]).toContain("use bcif instead")
   })
 
   test("a rule for a database forbids it", async () => {

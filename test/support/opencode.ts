@@ -48,9 +48,9 @@ export interface OpencodeOptions {
   prepare?: (home: string) => Promise<void>
 }
 
-/** Runs the real opencode once, isolated from this machine's own configuration, against a scripted model. */
-export async function runOpencode(options: OpencodeOptions): Promise<OpencodeRun> {
-  const { turns, mirrors, config = {}, pluginOptions = {}, args = [], env = {}, git = true, start = "." } = options
+/** A home, a project and a scripted model, apart from this machine's own configuration. */
+export async function isolated(options: OpencodeOptions) {
+  const { turns, mirrors, config = {}, pluginOptions = {}, env = {}, git = true, start = "." } = options
   const home = await mkdtemp(path.join(tmpdir(), "opencode-"))
   const project = path.join(home, "project")
   const cwd = path.join(project, start)
@@ -85,11 +85,10 @@ export async function runOpencode(options: OpencodeOptions): Promise<OpencodeRun
       ...config,
     }),
   )
-  const child = Bun.spawn([opencodeBinary(), "run", "--title", "x", ...args, "do it"], {
+  return {
     cwd,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
+    project,
+    model,
     env: {
       PATH: process.env["PATH"] ?? "",
       HOME: home,
@@ -108,18 +107,6 @@ export async function runOpencode(options: OpencodeOptions): Promise<OpencodeRun
       npm_config_fetch_retries: "0",
       ...env,
     },
-  })
-  const [stdout, stderr, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return {
-    exitCode,
-    stdout,
-    stderr,
-    model,
-    project,
     files: async () => {
       const found = await readdir(project, { recursive: true, withFileTypes: true })
       return found
@@ -134,4 +121,22 @@ export async function runOpencode(options: OpencodeOptions): Promise<OpencodeRun
       await rm(home, { recursive: true, force: true })
     },
   }
+}
+
+/** Runs the real opencode once. */
+export async function runOpencode(options: OpencodeOptions): Promise<OpencodeRun> {
+  const home = await isolated(options)
+  const child = Bun.spawn([opencodeBinary(), "run", "--title", "x", ...(options.args ?? []), "do it"], {
+    cwd: home.cwd,
+    env: home.env,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { ...home, exitCode, stdout, stderr }
 }
