@@ -9,6 +9,7 @@ export { clip, oneLine, plainText } from "./clean.ts"
 export { Failure } from "./failure.ts"
 export { asArray } from "./xml.ts"
 export { url } from "./http/url.ts"
+export { offsetOf } from "./offset.ts"
 export type { Http, Answer } from "./http/http.ts"
 
 /** The sciences; a database belongs to one, and its folder says which. */

@@ -2,7 +2,7 @@
  * The E-utilities, NCBI's one interface to all its Entrez databases: pubmed, gene, clinvar, snp, gds … They share a host, its pace, a key and
  * a way of failing: most errors come as status 200 (NBK25499; biopython's Tests/Entrez keep many).
  */
-import { Failure, Miss, clip, pick, url, z } from "../connector.ts"
+import { Failure, Miss, clip, offsetOf, pick, url, z } from "../connector.ts"
 import type { AnswerHead, HostPace, Http, Json, Key, Location } from "../connector.ts"
 import { NO_SUMMARY, complaint, eutilsMissing, refusal } from "./_eutils-errors.ts"
 
@@ -65,7 +65,7 @@ export async function esearch(
   http: Http,
   { db, term, limit, cursor, sort, ceiling = Infinity }: SearchTerms,
 ): Promise<Found> {
-  const start = placeOf(cursor, ceiling)
+  const start = offsetOf(cursor, ceiling)
   const wanted = Math.min(limit, ceiling - start)
   const page = { retstart: String(start), retmax: String(wanted) }
   const order = sort === undefined ? {} : { sort }
@@ -82,15 +82,6 @@ export async function esearch(
       ? [`only the first ${ceiling.toLocaleString("en")} hits can be paged through: narrow the query`]
       : []
   return { ids, total: count, ...(more ? { next: String(end) } : {}), notes: [...notesOf(term, said), ...cut] }
-}
-
-function placeOf(cursor: string | undefined, ceiling: number): number {
-  if (cursor === undefined) return 0
-  if (/^[1-9]\d{0,9}$/.test(cursor) && Number(cursor) < ceiling) return Number(cursor)
-  throw new Failure(
-    "invalid_query",
-    `${JSON.stringify(clip(cursor, 40))} is no cursor of this search: give the one that the page before named, or none.`,
-  )
 }
 
 const TEXTS = z.array(z.string()).default([])

@@ -2,6 +2,7 @@ import {
   defineConnector,
   Failure,
   Miss,
+  offsetOf,
   orFailure,
   pick,
   url,
@@ -58,7 +59,7 @@ export default defineConnector({
   },
 
   async search(query, { limit, cursor }, http) {
-    const start = readCursor(cursor)
+    const start = offsetOf(cursor)
     const { cids, capped = false, note } = await find(query, http)
     const page = cids.slice(start, start + limit)
     const hits = page.length > 0 ? await hitsOf(page, http) : []
@@ -203,11 +204,6 @@ function refusal({ status, head, operation }: AnswerHead): Failure | undefined {
   if (status === 503 && head.includes("PUGREST.ServerBusy"))
     return new Failure("rate_limited", "PubChem is busy and asks for fewer requests; try again in a minute.")
   return undefined
-}
-
-function readCursor(cursor = "0"): number {
-  if (/^\d{1,7}$/.test(cursor)) return Number(cursor)
-  throw new Failure("invalid_query", "the cursor is not one of PubChem's: search again without it")
 }
 
 async function hitsOf(cids: number[], http: Http): Promise<Hit[]> {

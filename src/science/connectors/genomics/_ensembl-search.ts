@@ -1,5 +1,6 @@
 import {
   Failure,
+  offsetOf,
   pick,
   url,
   z,
@@ -36,14 +37,13 @@ interface Found {
  */
 export async function search(
   query: string,
-  { limit, cursor = "0", organism }: SearchOptions,
+  { limit, cursor, organism }: SearchOptions,
   http: Http,
 ): Promise<SearchPage> {
-  if (!/^\d{1,6}$/.test(cursor))
-    throw new Failure("invalid_query", `${JSON.stringify(cursor.slice(0, 40))} is not a cursor of Ensembl's searches.`)
+  const start = offsetOf(cursor)
   const { hits, unnamed, notes = [] } = await ask(query, organism, http)
-  const end = Number(cursor) + limit
-  const page = hits.slice(Number(cursor), end)
+  const end = start + limit
+  const page = hits.slice(start, end)
   const exact = hits.length === 0 ? ["names, symbols and ids are matched whole: Ensembl has no text search"] : []
   return {
     hits: unnamed ? await named(page, http) : page,

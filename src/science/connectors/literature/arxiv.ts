@@ -1,4 +1,4 @@
-import { asArray, clip, defineConnector, Failure, Miss, oneLine, pick, url, z } from "../../connector.ts"
+import { asArray, clip, defineConnector, Failure, Miss, offsetOf, oneLine, pick, url, z } from "../../connector.ts"
 import type { AnswerHead, FileFormat, Hit, Http, Json } from "../../connector.ts"
 import { asSyntax } from "./_arxiv-query.ts"
 
@@ -44,7 +44,7 @@ export default defineConnector({
   },
 
   async search(query, { limit, cursor }, http) {
-    const start = placeOf(cursor)
+    const start = offsetOf(cursor, REACHABLE_HITS)
     const sent = asSyntax(query)
     const wanted = Math.min(limit, REACHABLE_HITS - start)
     const { entries, total } = await ask(http, { search_query: sent, start, max_results: wanted })
@@ -192,15 +192,6 @@ const commentOf = (entry: Json) =>
 
 /** arXiv has no field for it: a withdrawn paper is a last version without a text, and says so in its comment. */
 const isWithdrawn = (comment: string) => /\bwithdrawn\b/i.test(comment)
-
-function placeOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  if (/^[1-9]\d*$/.test(cursor) && Number(cursor) < REACHABLE_HITS) return Number(cursor)
-  throw new Failure(
-    "invalid_query",
-    `${JSON.stringify(clip(cursor, 40))} is no cursor of this search: give the one that the page before named, or none.`,
-  )
-}
 
 /** What people write: addresses of any of arXiv's pages, DOIs, a class at the end, old archives with a subject, a lost zero. */
 function normalize(typed: string): string {

@@ -1,4 +1,15 @@
-import { defineConnector, Failure, Miss, orFailure, pick, url, z, type Http, type Json } from "../../connector.ts"
+import {
+  defineConnector,
+  Failure,
+  Miss,
+  orFailure,
+  offsetOf,
+  pick,
+  url,
+  z,
+  type Http,
+  type Json,
+} from "../../connector.ts"
 import { readFlat, type FlatEntry } from "./_kegg-flat.ts"
 import { ID, isSymbol, kindOf, normalizeKeggId, withPrefix, type EntryKind } from "./_kegg-ids.ts"
 import { find, joined, namesOf } from "./_kegg-search.ts"
@@ -44,7 +55,7 @@ export default defineConnector({
   remarks: () => [NOTICE],
 
   async search(query, { limit, cursor, organism }, http) {
-    const start = readCursor(cursor)
+    const start = offsetOf(cursor)
     const { rows, notes } = await find(query, organism, http)
     const page = rows.slice(start, start + limit)
     const nameless = page.flatMap(({ id, text }) => (text === undefined && ID.test(id) ? [id] : []))
@@ -171,11 +182,6 @@ function identify(record: Json): string[] {
   if (!/^T\d{5}$/.test(genome)) return [normalizeKeggId(/^\d+v\d+$/.test(first) ? `hsa_var:${first}` : first)]
   const [code] = ORGANISM?.[0].split(/\s/) ?? []
   return [...(code === undefined ? [] : [`${code}:${first}`]), `${genome}:${first}`]
-}
-
-function readCursor(cursor = "0"): number {
-  if (/^\d{1,7}$/.test(cursor)) return Number(cursor)
-  throw new Failure("invalid_query", "the cursor is not one of KEGG's: search again without it")
 }
 
 const LINES = z.tuple([z.string()], z.string())

@@ -1,4 +1,4 @@
-import { defineConnector, Failure, pick, url, z } from "../../connector.ts"
+import { defineConnector, Failure, offsetOf, pick, url, z } from "../../connector.ts"
 import { barePdbId } from "./_pdb-id.ts"
 import { fetchEntry, fetchModels } from "./_pdbe-record.ts"
 import { FIELDS, GROUPED, hitOf, organismFilter, solrQuery } from "./_pdbe-search.ts"
@@ -41,7 +41,7 @@ export default defineConnector({
   },
 
   async search(query, { limit, cursor, organism }, http) {
-    const start = readCursor(cursor)
+    const start = offsetOf(cursor)
     const answer = await http.json("https://www.ebi.ac.uk/pdbe/search/pdb/select", {
       query: {
         q: solrQuery(query),
@@ -92,11 +92,6 @@ const OWN_ID = z.object({
 function normalize(typed: string): string {
   const id = barePdbId(typed)
   return ACCESSION.test(id.toUpperCase()) ? id.toUpperCase() : id.toLowerCase()
-}
-
-function readCursor(cursor = "0"): number {
-  if (/^\d{1,7}$/.test(cursor)) return Number(cursor)
-  throw new Failure("invalid_query", "the cursor is not one of PDBe's: search again without it")
 }
 
 function ofEntry(id: string): string {

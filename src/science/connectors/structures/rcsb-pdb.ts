@@ -1,4 +1,4 @@
-import { defineConnector, Failure, Miss, pick, url, z, type Http, type Json } from "../../connector.ts"
+import { defineConnector, Miss, offsetOf, pick, url, z, type Http, type Json } from "../../connector.ts"
 import { whyMissing } from "./_rcsb-holdings.ts"
 import { normalizeRcsbId, partsOf, RCSB_ID, recordAddresses, served } from "./_rcsb-id.ts"
 import { factsOf, organismNode, queryNode } from "./_rcsb-search.ts"
@@ -40,7 +40,7 @@ export default defineConnector({
   remarks: (record) => [...modelRemark(record), ...chainRemark(record)],
 
   async search(query, { limit, cursor, organism }, http) {
-    const start = readCursor(cursor)
+    const start = offsetOf(cursor)
     const nodes = [queryNode(query), ...(organism === undefined ? [] : [organismNode(organism)])]
     const answer = await http.json("https://search.rcsb.org/rcsbsearch/v2/query", {
       body: {
@@ -138,11 +138,6 @@ export default defineConnector({
 })
 
 const RESULTS = z.object({ total_count: z.number(), result_set: z.array(z.object({ identifier: z.string() })) })
-
-function readCursor(cursor = "0"): number {
-  if (/^\d{1,7}$/.test(cursor)) return Number(cursor)
-  throw new Failure("invalid_query", "the cursor is not one of RCSB PDB's: search again without it")
-}
 
 const METHODOLOGY = z.object({
   rcsb_entry_info: z.object({ structure_determination_methodology: z.string().optional() }).optional(),
