@@ -5,6 +5,7 @@ import alphafold from "./structures/alphafold.ts"
 import pdbe from "./structures/pdbe.ts"
 import rcsbPdb from "./structures/rcsb-pdb.ts"
 import ensembl from "./genomics/ensembl.ts"
+import chebi from "./chemistry/chebi.ts"
 import chembl from "./chemistry/chembl.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
@@ -17,6 +18,7 @@ export const connectors: readonly Connector[] = [
   pdbe,
   rcsbPdb,
   ensembl,
+  chebi,
   chembl,
   pubchem,
   kegg,

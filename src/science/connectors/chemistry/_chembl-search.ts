@@ -3,6 +3,7 @@ import { CHEMBL, entityOf, recordOf } from "./_chembl-entities.ts"
 import { LISTS, type Resource } from "./_chembl-hits.ts"
 import { ofOrganism, type Question } from "./_chembl-question.ts"
 import { isInchi, isInchiKey, isSmiles } from "./_notation.ts"
+import { readStructureQuery, type StructureQuery } from "./_structure-query.ts"
 
 const MOST_RANKED = 10_000
 
@@ -52,21 +53,19 @@ const UNIPROT = /^(?:[OPQ]\d[A-Z0-9]{3}\d|[A-NR-Z]\d(?:[A-Z][A-Z0-9]{2}\d){1,2})
 const RESOURCE = Object.keys(LISTS).join("|")
 const FILTERS = new RegExp(`^/?(${RESOURCE})(?:\\.json)?\\?(.+)$`, "is")
 const TEXT = new RegExp(`^(${RESOURCE})s?:\\s*(\\S.*)$`, "is")
-const STRUCTURE = /^(similarity|substructure|smiles)(?:\s*(\d{1,3})\s*%?)?\s*:\s*(\S+)$/i
 
 /** `CHEMBL25`, an InChIKey, a SMILES, `similarity 80: SMILES`, `activity?field=value&…` in ChEMBL's own syntax, `target: words`, words. */
 function questionOf(query: string, organism: string | undefined): Question {
   const filters = FILTERS.exec(query)
   if (filters) return filtered(resourceOf(filters[1]), readFilters(filters[2] ?? ""), MAY_BE_IGNORED)
   if (/^\w+=[^&]/.test(query) && !isSmiles(query) && !isInchi(query)) return bareFilters(query)
-  const structure = STRUCTURE.exec(query)
-  if (structure) return byStructure(structure[1]?.toLowerCase() ?? "", structure[3] ?? "", structure[2])
+  const structure = readStructureQuery(query)
+  if (structure) return byStructure(structure)
   const named = TEXT.exec(query)
   if (named) return inText(resourceOf(named[1]), named[2] ?? "", organism)
   if (isInchiKey(query)) return filtered("molecule", { molecule_structures__standard_inchi_key: query })
   if (isInchi(query))
     throw new Failure("invalid_query", "ChEMBL cannot be searched by an InChI; give its InChIKey or a SMILES instead.")
-  if (isSmiles(query)) return byStructure("smiles", query)
   if (UNIPROT.test(query)) return filtered("target", { target_components__accession: query })
   return organism === undefined
     ? inText("molecule", query, undefined, ONLY_MOLECULES)
@@ -128,13 +127,13 @@ function readFilters(text: string): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
-function byStructure(how: string, structure: string, percent = "80"): Question {
-  if (how === "smiles") return filtered("molecule", { molecule_structures__canonical_smiles__connectivity: structure })
-  if (how === "substructure") return { resource: "molecule", path: url`/substructure/${structure}.json` }
-  if (Number(percent) < 40 || Number(percent) > 100)
+function byStructure({ how, smiles, percent = 80 }: StructureQuery): Question {
+  if (how === "exact") return filtered("molecule", { molecule_structures__canonical_smiles__connectivity: smiles })
+  if (how === "substructure") return { resource: "molecule", path: url`/substructure/${smiles}.json` }
+  if (percent < 40 || percent > 100)
     throw new Failure("invalid_query", "ChEMBL takes a similarity of 40 to 100 percent.")
   const notes = [`at least ${percent}% similar (Tanimoto); "similarity 60: …" asks for another bound`]
-  return { resource: "molecule", path: url`/similarity/${structure}/${percent}.json`, notes }
+  return { resource: "molecule", path: url`/similarity/${smiles}/${percent}.json`, notes }
 }
 
 /** Full text has no filters, so with an organism the words are matched by a filter too. */
