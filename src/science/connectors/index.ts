@@ -7,6 +7,7 @@ import rcsbPdb from "./structures/rcsb-pdb.ts"
 import ensembl from "./genomics/ensembl.ts"
 import chebi from "./chemistry/chebi.ts"
 import chembl from "./chemistry/chembl.ts"
+import gtopdb from "./chemistry/gtopdb.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
@@ -20,6 +21,7 @@ export const connectors: readonly Connector[] = [
   ensembl,
   chebi,
   chembl,
+  gtopdb,
   pubchem,
   kegg,
   arxiv,
