@@ -5,6 +5,9 @@ import alphafold from "./structures/alphafold.ts"
 import pdbe from "./structures/pdbe.ts"
 import rcsbPdb from "./structures/rcsb-pdb.ts"
 import ensembl from "./genomics/ensembl.ts"
+import chebi from "./chemistry/chebi.ts"
+import chembl from "./chemistry/chembl.ts"
+import gtopdb from "./chemistry/gtopdb.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
@@ -16,6 +19,9 @@ export const connectors: readonly Connector[] = [
   pdbe,
   rcsbPdb,
   ensembl,
+  chebi,
+  chembl,
+  gtopdb,
   pubchem,
   kegg,
   arxiv,
