@@ -6,6 +6,7 @@ import pdbe from "./structures/pdbe.ts"
 import rcsbPdb from "./structures/rcsb-pdb.ts"
 import ensembl from "./genomics/ensembl.ts"
 import ncbiGene from "./genomics/ncbi-gene.ts"
+import clinvar from "./variants/clinvar.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
@@ -18,6 +19,7 @@ export const connectors: readonly Connector[] = [
   rcsbPdb,
   ensembl,
   ncbiGene,
+  clinvar,
   pubchem,
   kegg,
   arxiv,

@@ -46,7 +46,8 @@ const MOUSE: Summary = {
 const OLD: Summary = { ...TP53, uid: "107986084", name: "LOC107986084", status: "secondary", currentid: "7375" }
 const HEIR: Summary = { ...TP53, uid: "7375", name: "USP4", description: "ubiquitin specific peptidase 4" }
 const GONE: Summary = { ...TP53, uid: "147061", name: "PSMB6P", status: "discontinued", genomicinfo: [] }
-const SUMMARIES = new Map([TP53, MOUSE, OLD, HEIR, GONE].map((each) => [each.uid, each]))
+const NAMESAKE: Summary = { ...TP53, uid: "5", status: "discontinued" }
+const SUMMARIES = new Map([TP53, MOUSE, OLD, HEIR, GONE, NAMESAKE].map((each) => [each.uid, each]))
 
 const summarised = (...uids: string[]) => {
   const records = uids.map((uid) => SUMMARIES.get(uid) ?? { uid, error: "cannot get document summary" })
@@ -268,10 +269,12 @@ describe("search", () => {
   })
 
   test("genes that are not alive are marked, and come after a live one of the same symbol", async () => {
-    await using w = await world(genes(["147061", "107986084"]))
-    const { result } = await w.search("ncbi-gene", "PSMB6P")
+    await using w = await world(genes(["5", "147061", "107986084", "7157"]))
+    const { result } = await w.search("ncbi-gene", "TP53")
     expect(result).toMatchObject({
       hits: [
+        { id: "7157" },
+        { id: "5", marks: ["discontinued"] },
         { id: "147061", marks: ["discontinued"] },
         { id: "107986084", marks: ["replaced by 7375"] },
       ],
