@@ -5,8 +5,11 @@
 import { Failure, Miss, clip, offsetOf, pick, url, z } from "../connector.ts"
 import type { AnswerHead, HostPace, Http, Json, Key, Location } from "../connector.ts"
 import { NO_SUMMARY, complaint, eutilsMissing, refusal } from "./_eutils-errors.ts"
+import { enclosed, taxonOf, wasDropped } from "./_eutils-organism.ts"
 
 export { eutilsFailure, eutilsMissing } from "./_eutils-errors.ts"
+export { fileOf, jointFileOf } from "./_eutils-files.ts"
+export { enclosed } from "./_eutils-organism.ts"
 
 const HOST = "eutils.ncbi.nlm.nih.gov"
 
@@ -53,6 +56,8 @@ export interface Found {
 export interface SearchTerms {
   db: string
   term: string
+  /** A taxon id or a name, for databases whose records have an organism. */
+  organism?: string | undefined
   limit: number
   cursor?: string | undefined
   sort?: string
@@ -63,9 +68,11 @@ export interface SearchTerms {
 /** One page of ids. A cursor is the place of the page's first hit. */
 export async function esearch(
   http: Http,
-  { db, term, limit, cursor, sort, ceiling = Infinity }: SearchTerms,
+  { db, term: words, organism, limit, cursor, sort, ceiling = Infinity }: SearchTerms,
 ): Promise<Found> {
   const start = offsetOf(cursor, ceiling)
+  const taxon = organism === undefined ? undefined : taxonOf(organism)
+  const term = taxon === undefined ? words : `${enclosed(words)} AND ${taxon}[orgn]`
   const wanted = Math.min(limit, ceiling - start)
   const page = { retstart: String(start), retmax: String(wanted) }
   const order = sort === undefined ? {} : { sort }
@@ -74,6 +81,11 @@ export async function esearch(
     "invalid_query",
   )
   const { count, idlist, ...said } = pick(SEARCHED, await http.json(address, options)).esearchresult
+  if (organism !== undefined && wasDropped(taxon ?? "", said))
+    throw new Failure(
+      "invalid_query",
+      `NCBI knows no organism ${JSON.stringify(clip(organism, 80))}: give its scientific name or its taxon id.`,
+    )
   const ids = idlist.slice(0, wanted)
   const end = start + ids.length
   const more = ids.length > 0 && end < Math.min(count, ceiling)
@@ -139,6 +151,22 @@ function summaryOf(uid: string, record: Json): Json | Miss {
   return record
 }
 
+const LINKS = z.object({
+  linksets: z.array(
+    z.object({ linksetdbs: z.array(z.object({ linkname: z.string(), links: z.array(z.string()) })).default([]) }),
+  ),
+})
+
+/** What one record is linked to in another database of Entrez by one link name, as accessions where it is a database of sequences. */
+export async function elink(http: Http, dbfrom: string, db: string, linkname: string, id: string): Promise<string[]> {
+  const asked = { dbfrom, db, linkname, idtype: "acc", retmode: "json" }
+  const { address, options } = request(eutils("elink", asked, [id]), "invalid_id")
+  const answer = await http.json(address, options)
+  if (answer === undefined) return []
+  const { linksets } = pick(LINKS, answer)
+  return linksets.flatMap((set) => set.linksetdbs.flatMap((each) => (each.linkname === linkname ? each.links : [])))
+}
+
 /** XML records; undefined when NCBI has none of these ids. */
 export async function efetch(http: Http, parameters: Record<string, string>, ids: string[]): Promise<Json | undefined> {
   const { address, options } = request(eutils("efetch", parameters, ids), "invalid_id")
@@ -158,7 +186,8 @@ function request(location: Location, code: "invalid_query" | "invalid_id") {
     const said = complaint(body.slice(0, 2000))
     return said === undefined ? undefined : refusal(said, code)
   }
-  const miss = (answer: AnswerHead) => code === "invalid_id" && eutilsMissing(answer)
+  // On the way to a file, too, one id without a summary is not all of them.
+  const miss = (answer: AnswerHead) => code === "invalid_id" && eutilsMissing({ ...answer, operation: "record" })
   return { address, options: { ...form, miss, inspect } }
 }
 

@@ -5,6 +5,8 @@ import alphafold from "./structures/alphafold.ts"
 import pdbe from "./structures/pdbe.ts"
 import rcsbPdb from "./structures/rcsb-pdb.ts"
 import ensembl from "./genomics/ensembl.ts"
+import ncbiGene from "./genomics/ncbi-gene.ts"
+import clinvar from "./variants/clinvar.ts"
 import chebi from "./chemistry/chebi.ts"
 import chembl from "./chemistry/chembl.ts"
 import gtopdb from "./chemistry/gtopdb.ts"
@@ -19,6 +21,8 @@ export const connectors: readonly Connector[] = [
   pdbe,
   rcsbPdb,
   ensembl,
+  ncbiGene,
+  clinvar,
   chebi,
   chembl,
   gtopdb,
