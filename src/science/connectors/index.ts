@@ -8,6 +8,7 @@ import ensembl from "./genomics/ensembl.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
+import europepmc from "./literature/europepmc.ts"
 import pubmed from "./literature/pubmed.ts"
 
 export const connectors: readonly Connector[] = [
@@ -19,5 +20,6 @@ export const connectors: readonly Connector[] = [
   pubchem,
   kegg,
   arxiv,
+  europepmc,
   pubmed,
 ]
