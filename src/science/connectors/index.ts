@@ -10,6 +10,7 @@ import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
 import crossref from "./literature/crossref.ts"
 import europepmc from "./literature/europepmc.ts"
+import openalex from "./literature/openalex.ts"
 import pubmed from "./literature/pubmed.ts"
 
 export const connectors: readonly Connector[] = [
@@ -23,5 +24,6 @@ export const connectors: readonly Connector[] = [
   arxiv,
   crossref,
   europepmc,
+  openalex,
   pubmed,
 ]

@@ -2,6 +2,7 @@ import { clip, defineConnector, Failure, Miss, pick, url, z } from "../../connec
 import type { AnswerHead, FileFormat, Http, Json, SearchOptions, SearchPage } from "../../connector.ts"
 import { hitOf, IN_BRIEF, remarksOf, Work } from "./_crossref-work.ts"
 import { DOI, readDoi } from "./_doi.ts"
+import { parametersOf } from "./_parameters.ts"
 
 export default defineConnector({
   id: "crossref",
@@ -88,7 +89,7 @@ const Page = z.object({ message: z.object({ "total-results": z.number(), items: 
 
 async function find(query: string, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
   const offset = offsetOf(cursor)
-  const asked = parametersOf(query)
+  const asked = parametersOf(query, "query", PARAMETERS)
   const rows = Math.min(limit, REACHABLE_HITS - offset)
   const answer = await http.json("https://api.crossref.org/works", {
     query: { ...asked, rows, offset: offset || undefined, select: IN_BRIEF },
@@ -116,17 +117,8 @@ function offsetOf(cursor: string | undefined): number {
   )
 }
 
-const PARAMETER = /(?:^|&)(query(?:\.[a-z-]+)?|filter|sort|order)=/
-
-/**
- * Words, or Crossref's own parameters: `CRISPR&filter=type:journal-article,from-pub-date:2024`, `query.author=carl boettiger&query=ecology`.
- * Words have no syntax: there is nothing to be escaped.
- */
-function parametersOf(query: string): Record<string, string> {
-  const [words = "", ...named] = query.split(PARAMETER)
-  const pairs = named.flatMap((name, i) => (i % 2 === 0 ? [[name, (named[i + 1] ?? "").trim()] as const] : []))
-  return { ...(words.trim() === "" ? {} : { query: words.trim() }), ...Object.fromEntries(pairs) }
-}
+/** Beside words, e.g. `CRISPR&filter=type:journal-article,from-pub-date:2024`, `query.author=carl boettiger`. Words have no syntax. */
+const PARAMETERS = /query(?:\.[a-z-]+)?|filter|sort|order/
 
 /** By the route on which each was seen: the path names the form, or the header does. */
 function transformed(kind: FileFormat["kind"], mediaType: string): FileFormat {
