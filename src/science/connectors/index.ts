@@ -12,6 +12,7 @@ import crossref from "./literature/crossref.ts"
 import europepmc from "./literature/europepmc.ts"
 import openalex from "./literature/openalex.ts"
 import pubmed from "./literature/pubmed.ts"
+import semanticScholar from "./literature/semantic-scholar.ts"
 
 export const connectors: readonly Connector[] = [
   uniprot,
@@ -26,4 +27,5 @@ export const connectors: readonly Connector[] = [
   europepmc,
   openalex,
   pubmed,
+  semanticScholar,
 ]
