@@ -13,7 +13,11 @@ import gtopdb from "./chemistry/gtopdb.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
+import crossref from "./literature/crossref.ts"
+import europepmc from "./literature/europepmc.ts"
+import openalex from "./literature/openalex.ts"
 import pubmed from "./literature/pubmed.ts"
+import semanticScholar from "./literature/semantic-scholar.ts"
 
 export const connectors: readonly Connector[] = [
   uniprot,
@@ -29,5 +33,9 @@ export const connectors: readonly Connector[] = [
   pubchem,
   kegg,
   arxiv,
+  crossref,
+  europepmc,
+  openalex,
   pubmed,
+  semanticScholar,
 ]
