@@ -1,5 +1,6 @@
 // Written by script/generate-index.ts from the folders beside it.
 import type { Connector } from "../connector.ts"
+import interpro from "./proteins/interpro.ts"
 import uniprot from "./proteins/uniprot.ts"
 import alphafold from "./structures/alphafold.ts"
 import pdbe from "./structures/pdbe.ts"
@@ -11,6 +12,7 @@ import arxiv from "./literature/arxiv.ts"
 import pubmed from "./literature/pubmed.ts"
 
 export const connectors: readonly Connector[] = [
+  interpro,
   uniprot,
   alphafold,
   pdbe,
