@@ -1,6 +1,7 @@
 // Written by script/generate-index.ts from the folders beside it.
 import type { Connector } from "../connector.ts"
 import interpro from "./proteins/interpro.ts"
+import pfam from "./proteins/pfam.ts"
 import uniprot from "./proteins/uniprot.ts"
 import alphafold from "./structures/alphafold.ts"
 import pdbe from "./structures/pdbe.ts"
@@ -13,6 +14,7 @@ import pubmed from "./literature/pubmed.ts"
 
 export const connectors: readonly Connector[] = [
   interpro,
+  pfam,
   uniprot,
   alphafold,
   pdbe,
