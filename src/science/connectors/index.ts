@@ -6,6 +6,7 @@ import uniprot from "./proteins/uniprot.ts"
 import alphafold from "./structures/alphafold.ts"
 import pdbe from "./structures/pdbe.ts"
 import rcsbPdb from "./structures/rcsb-pdb.ts"
+import sifts from "./structures/sifts.ts"
 import ensembl from "./genomics/ensembl.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
@@ -19,6 +20,7 @@ export const connectors: readonly Connector[] = [
   alphafold,
   pdbe,
   rcsbPdb,
+  sifts,
   ensembl,
   pubchem,
   kegg,
