@@ -1,5 +1,6 @@
 // Written by script/generate-index.ts from the folders beside it.
 import type { Connector } from "../connector.ts"
+import hpa from "./proteins/hpa.ts"
 import interpro from "./proteins/interpro.ts"
 import pfam from "./proteins/pfam.ts"
 import uniprot from "./proteins/uniprot.ts"
@@ -14,6 +15,7 @@ import arxiv from "./literature/arxiv.ts"
 import pubmed from "./literature/pubmed.ts"
 
 export const connectors: readonly Connector[] = [
+  hpa,
   interpro,
   pfam,
   uniprot,
