@@ -1,9 +1,13 @@
 // Written by script/generate-index.ts from the folders beside it.
 import type { Connector } from "../connector.ts"
+import hpa from "./proteins/hpa.ts"
+import interpro from "./proteins/interpro.ts"
+import pfam from "./proteins/pfam.ts"
 import uniprot from "./proteins/uniprot.ts"
 import alphafold from "./structures/alphafold.ts"
 import pdbe from "./structures/pdbe.ts"
 import rcsbPdb from "./structures/rcsb-pdb.ts"
+import sifts from "./structures/sifts.ts"
 import ensembl from "./genomics/ensembl.ts"
 import ncbiGene from "./genomics/ncbi-gene.ts"
 import clinvar from "./variants/clinvar.ts"
@@ -20,10 +24,14 @@ import pubmed from "./literature/pubmed.ts"
 import semanticScholar from "./literature/semantic-scholar.ts"
 
 export const connectors: readonly Connector[] = [
+  hpa,
+  interpro,
+  pfam,
   uniprot,
   alphafold,
   pdbe,
   rcsbPdb,
+  sifts,
   ensembl,
   ncbiGene,
   clinvar,
