@@ -8,6 +8,7 @@ import ensembl from "./genomics/ensembl.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import reactome from "./pathways/reactome.ts"
+import wikipathways from "./pathways/wikipathways.ts"
 import intact from "./interactions/intact.ts"
 import stringDb from "./interactions/string-db.ts"
 import arxiv from "./literature/arxiv.ts"
@@ -22,6 +23,7 @@ export const connectors: readonly Connector[] = [
   pubchem,
   kegg,
   reactome,
+  wikipathways,
   intact,
   stringDb,
   arxiv,

@@ -196,6 +196,7 @@ describe("a search", () => {
       summary: "direct interaction · tem · Homo sapiens · Stroud JC. et al. (2012) · MI score 0.99",
     })
     expect(await hits(w, "BRCA1", { limit: 3, cursor: "6" })).not.toHaveProperty("next")
+    expect(await hits(w, "BRCA1", { limit: 7 })).not.toHaveProperty("next")
     expect(page.notes.join()).toContain("counted by pairs")
   })
 
@@ -211,6 +212,7 @@ describe("a search", () => {
       if (cursor === undefined) break
     }
     expect(seen).toEqual(rows.map(({ ac }) => ac))
+    for (const { page } of bodies(w)) expect(page).toMatch(/^\d+$/)
   })
 
   test("never asks for more than twenty of the large rows, and says so", async () => {
