@@ -16,6 +16,10 @@ import chembl from "./chemistry/chembl.ts"
 import gtopdb from "./chemistry/gtopdb.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
+import reactome from "./pathways/reactome.ts"
+import wikipathways from "./pathways/wikipathways.ts"
+import intact from "./interactions/intact.ts"
+import stringDb from "./interactions/string-db.ts"
 import arxiv from "./literature/arxiv.ts"
 import crossref from "./literature/crossref.ts"
 import europepmc from "./literature/europepmc.ts"
@@ -40,6 +44,10 @@ export const connectors: readonly Connector[] = [
   gtopdb,
   pubchem,
   kegg,
+  reactome,
+  wikipathways,
+  intact,
+  stringDb,
   arxiv,
   crossref,
   europepmc,

@@ -1,0 +1,152 @@
+import { Failure, pick, url, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import { modelOrganism, taxonOf } from "../_model-organisms.ts"
+import { ACCESSION } from "../_uniprot.ts"
+
+/** An address of the content service, of a path that was made with `url`. */
+export const content = (path: string) => `https://reactome.org/ContentService${path}`
+
+/** Molecules by their accession: the pathways that they take part in are another call than the search for words. */
+const MOLECULES: [resource: string, id: RegExp][] = [
+  ["UniProt", new RegExp(`^(?:uniprot(?:kb)?:)?(${ACCESSION}(?:-\\d+)?)$`, "i")],
+  ["ChEBI", /^chebi:(\d+)$/i],
+  ["ENSEMBL", /^(?:ensembl:)?(ENS[A-Z]*[GTP]\d{11})(?:\.\d+)?$/i],
+]
+
+export async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
+  const start = readCursor(options.cursor)
+  for (const [resource, pattern] of MOLECULES) {
+    const id = pattern.exec(query)?.[1]
+    if (id !== undefined) return await pathwaysOf(resource, id.toUpperCase(), start, options, http)
+  }
+  return await entries(query, start, options, http)
+}
+
+const Entry = z.object({
+  id: z.string(),
+  stId: z.string().optional(),
+  name: z.string(),
+  exactType: z.string().optional(),
+  species: z.array(z.string()).optional(),
+  compartmentNames: z.array(z.string()).optional(),
+  summation: z.string().optional(),
+  isDisease: z.boolean().optional(),
+})
+
+const Found = z.object({
+  results: z.array(z.object({ entries: z.array(Entry), entriesCount: z.number().optional() })),
+})
+
+/**
+ * Words. The answer comes in groups by type, each with its own page of `rows`, molecules before pathways: one type is asked for, so that there
+ * is one group, which can be paged.
+ */
+async function entries(query: string, start: number, options: SearchOptions, http: Http): Promise<SearchPage> {
+  const { words, type } = readType(query)
+  const { limit, organism } = options
+  const answer = await http.json(content("/search/query"), {
+    query: {
+      query: words,
+      species: organism === undefined ? undefined : nameOf(organism),
+      types: type,
+      cluster: true,
+      "Start row": start,
+      rows: limit,
+    },
+    // A wrong address is a 404 too, with another message.
+    miss: ({ status, head }) => status === 404 && /No entries found/.test(head),
+  })
+  const groups = answer === undefined ? [] : pick(Found, answer).results
+  const counts = groups.flatMap(({ entriesCount }) => entriesCount ?? [])
+  const total = counts.length === groups.length ? counts.reduce((sum, count) => sum + count, 0) : undefined
+  const hits = groups.flatMap((group) => group.entries).map(hitOf)
+  const more = total === undefined ? hits.length >= limit : start + limit < total
+  return {
+    hits,
+    ...(total === undefined ? {} : { total }),
+    ...(more ? { next: String(start + limit) } : {}),
+    notes:
+      type === "Pathway" && words === query
+        ? ["pathways only: type:Reaction, type:Complex, type:Protein or another type in the query finds those"]
+        : [],
+  }
+}
+
+/** `type:Reaction apoptosis`; a stable id is looked for among all types. */
+function readType(query: string): { words: string; type?: string } {
+  const [whole = "", quoted, bare] = /(?:^|\s)types?:(?:"([^"]+)"|(\S+))/i.exec(query) ?? []
+  const type = quoted ?? bare
+  const words = query.replace(whole, " ").trim()
+  if (type !== undefined && words === "")
+    throw new Failure("invalid_query", `Reactome needs words beside type:${type}; say what to look for.`)
+  if (type?.includes(",")) throw new Failure("invalid_query", "Reactome pages one type at a time; name one.")
+  if (type !== undefined) return { words, type: type.charAt(0).toUpperCase() + type.slice(1) }
+  return /^R-[A-Z]{3}-\d+/i.test(query) ? { words: query } : { words: query, type: "Pathway" }
+}
+
+function hitOf(entry: z.infer<typeof Entry>): Hit {
+  const { id, stId = id, name, exactType, species = [], compartmentNames = [], summation } = entry
+  const facts = [exactType, species.join(", "), compartmentNames.join(", "), summation].filter(Boolean)
+  return {
+    id: stId,
+    title: name,
+    ...(facts.length > 0 ? { summary: facts.join(" · ") } : {}),
+    ...(entry.isDisease ? { marks: ["disease"] } : {}),
+  }
+}
+
+const Pathways = z.array(
+  z.object({
+    stId: z.string(),
+    displayName: z.string(),
+    speciesName: z.string().optional(),
+    isInferred: z.boolean().optional(),
+    isInDisease: z.boolean().optional(),
+  }),
+)
+
+/** The lowest pathways that a molecule takes part in. The service gives all of them at once, of one species. */
+async function pathwaysOf(
+  resource: string,
+  id: string,
+  start: number,
+  { limit, organism = "9606" }: SearchOptions,
+  http: Http,
+): Promise<SearchPage> {
+  const known = modelOrganism(organism)
+  const species = known?.taxa[0] ?? taxonOf(organism) ?? organism
+  const answer = await http.json(content(url`/data/mapping/${resource}/${id}/pathways`), {
+    query: { species },
+    miss: ({ status, head }) => status === 404 && /No pathways found/.test(head),
+  })
+  const all = answer === undefined ? [] : pick(Pathways, answer)
+  const end = start + limit
+  return {
+    hits: all.slice(start, end).map(({ stId, displayName, speciesName, isInferred, isInDisease }) => ({
+      id: stId,
+      title: displayName,
+      summary: [speciesName, isInferred ? "inferred by orthology" : ""].filter(Boolean).join(" · "),
+      ...(isInDisease ? { marks: ["disease"] } : {}),
+    })),
+    total: all.length,
+    ...(end < all.length ? { next: String(end) } : {}),
+    notes: [
+      `pathways of ${known?.name ?? organism} that ${resource} ${id} takes part in${organism === "9606" ? "; name an organism for another species" : ""}`,
+    ],
+  }
+}
+
+/** The search wants a species by its name and finds nothing for a number. */
+function nameOf(organism: string): string {
+  const known = modelOrganism(organism)
+  if (known) return known.name
+  if (taxonOf(organism) === undefined) return organism.trim()
+  throw new Failure(
+    "invalid_query",
+    `Reactome searches by the species' name, and taxon ${organism} is not in its list: give the scientific name.`,
+  )
+}
+
+function readCursor(cursor = "0"): number {
+  if (/^\d{1,7}$/.test(cursor)) return Number(cursor)
+  throw new Failure("invalid_query", "this is not a cursor of Reactome; take the one that the page before gave.")
+}
