@@ -5,6 +5,7 @@ import alphafold from "./structures/alphafold.ts"
 import pdbe from "./structures/pdbe.ts"
 import rcsbPdb from "./structures/rcsb-pdb.ts"
 import ensembl from "./genomics/ensembl.ts"
+import mygene from "./genomics/mygene.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
@@ -16,6 +17,7 @@ export const connectors: readonly Connector[] = [
   pdbe,
   rcsbPdb,
   ensembl,
+  mygene,
   pubchem,
   kegg,
   arxiv,
