@@ -6,6 +6,7 @@ import pdbe from "./structures/pdbe.ts"
 import rcsbPdb from "./structures/rcsb-pdb.ts"
 import ensembl from "./genomics/ensembl.ts"
 import mygene from "./genomics/mygene.ts"
+import myvariant from "./variants/myvariant.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
@@ -18,6 +19,7 @@ export const connectors: readonly Connector[] = [
   rcsbPdb,
   ensembl,
   mygene,
+  myvariant,
   pubchem,
   kegg,
   arxiv,
