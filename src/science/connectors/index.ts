@@ -6,6 +6,7 @@ import pdbe from "./structures/pdbe.ts"
 import rcsbPdb from "./structures/rcsb-pdb.ts"
 import ensembl from "./genomics/ensembl.ts"
 import mygene from "./genomics/mygene.ts"
+import gnomad from "./variants/gnomad.ts"
 import myvariant from "./variants/myvariant.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
@@ -19,6 +20,7 @@ export const connectors: readonly Connector[] = [
   rcsbPdb,
   ensembl,
   mygene,
+  gnomad,
   myvariant,
   pubchem,
   kegg,

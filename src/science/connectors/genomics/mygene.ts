@@ -1,6 +1,7 @@
 import { defineConnector, Failure, Miss, pick, url, z } from "../../connector.ts"
 import type { Http, Json, SearchOptions, SearchPage } from "../../connector.ts"
-import { batch, bioThingsFailure, carriersOf, idsOfAll, listOf, plainWords, queryPage } from "../_biothings.ts"
+import { batch, bioThingsFailure, listOf, plainWords, queryPage } from "../_biothings.ts"
+import { carriersOf, idsOfAll } from "../_several.ts"
 
 const API = "https://mygene.info/v3"
 

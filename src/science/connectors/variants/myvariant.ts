@@ -1,6 +1,7 @@
 import { defineConnector, Failure, Miss, pick, url, z } from "../../connector.ts"
 import type { Http, Json } from "../../connector.ts"
-import { batch, bioThingsFailure, carriersOf, idsOfAll, listOf } from "../_biothings.ts"
+import { batch, bioThingsFailure, listOf } from "../_biothings.ts"
+import { carriersOf, idsOfAll } from "../_several.ts"
 import { ASSEMBLIES, type Assembly } from "./_hgvs.ts"
 import { ID, isPlace, normalize, read } from "./_myvariant-id.ts"
 import { search } from "./_myvariant-search.ts"
