@@ -9,8 +9,11 @@ import pdbe from "./structures/pdbe.ts"
 import rcsbPdb from "./structures/rcsb-pdb.ts"
 import sifts from "./structures/sifts.ts"
 import ensembl from "./genomics/ensembl.ts"
+import mygene from "./genomics/mygene.ts"
 import ncbiGene from "./genomics/ncbi-gene.ts"
 import clinvar from "./variants/clinvar.ts"
+import gnomad from "./variants/gnomad.ts"
+import myvariant from "./variants/myvariant.ts"
 import chebi from "./chemistry/chebi.ts"
 import chembl from "./chemistry/chembl.ts"
 import gtopdb from "./chemistry/gtopdb.ts"
@@ -37,8 +40,11 @@ export const connectors: readonly Connector[] = [
   rcsbPdb,
   sifts,
   ensembl,
+  mygene,
   ncbiGene,
   clinvar,
+  gnomad,
+  myvariant,
   chebi,
   chembl,
   gtopdb,
