@@ -7,6 +7,7 @@ import rcsbPdb from "./structures/rcsb-pdb.ts"
 import ensembl from "./genomics/ensembl.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
+import gtex from "./expression/gtex.ts"
 import arxiv from "./literature/arxiv.ts"
 import pubmed from "./literature/pubmed.ts"
 
@@ -18,6 +19,7 @@ export const connectors: readonly Connector[] = [
   ensembl,
   pubchem,
   kegg,
+  gtex,
   arxiv,
   pubmed,
 ]
