@@ -7,6 +7,7 @@ import rcsbPdb from "./structures/rcsb-pdb.ts"
 import ensembl from "./genomics/ensembl.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
+import arrayexpress from "./expression/arrayexpress.ts"
 import gtex from "./expression/gtex.ts"
 import arxiv from "./literature/arxiv.ts"
 import pubmed from "./literature/pubmed.ts"
@@ -19,6 +20,7 @@ export const connectors: readonly Connector[] = [
   ensembl,
   pubchem,
   kegg,
+  arrayexpress,
   gtex,
   arxiv,
   pubmed,
