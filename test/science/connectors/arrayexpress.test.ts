@@ -71,7 +71,8 @@ function archive({ host, path: sent }: Seen): Reply {
       found ? { items: [{ path: "a" }], pagination: { total: 1 } } : { items: [], pagination: { total: 0 } },
     )
   const [, file] = /^\/biostudies\/files\/E-MTAB-1234\/(.+)$/.exec(sent) ?? []
-  if (file && /sdrf|idf|raw/.test(file) && !/%[89A-F]/.test(file)) return { status: 302, headers: { location: `${MIRROR}/Files/${file}` } }
+  if (file && /sdrf|idf|raw/.test(file) && !/%[89A-F]/.test(file))
+    return { status: 302, headers: { location: `${MIRROR}/Files/${file}` } }
   if (host === "ftp.ebi.ac.uk")
     return {
       headers: { "content-type": "text/plain" },
