@@ -8,6 +8,7 @@ import ensembl from "./genomics/ensembl.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import arrayexpress from "./expression/arrayexpress.ts"
+import expressionAtlas from "./expression/expression-atlas.ts"
 import gtex from "./expression/gtex.ts"
 import arxiv from "./literature/arxiv.ts"
 import pubmed from "./literature/pubmed.ts"
@@ -21,6 +22,7 @@ export const connectors: readonly Connector[] = [
   pubchem,
   kegg,
   arrayexpress,
+  expressionAtlas,
   gtex,
   arxiv,
   pubmed,

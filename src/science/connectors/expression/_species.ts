@@ -52,3 +52,15 @@ export function speciesOf(typed: string): string | undefined {
   if (known) return known[0]
   return /^\d+$/.test(wanted) ? undefined : typed.trim()
 }
+
+/** What else a species is called, for finding it by that. */
+export function otherNames(species: string): string {
+  const wanted = species.toLowerCase()
+  return SPECIES.find(([name]) => isSpecies(wanted, name))?.[2]?.replaceAll(",", " ") ?? ""
+}
+
+/** Varieties and subspecies are their species' too: `Oryza sativa Japonica Group`. */
+export function isSpecies(own: string, wanted: string): boolean {
+  const [a, b] = [own.toLowerCase(), wanted.toLowerCase()]
+  return a === b || a.startsWith(`${b} `)
+}
