@@ -10,6 +10,7 @@ import kegg from "./pathways/kegg.ts"
 import arrayexpress from "./expression/arrayexpress.ts"
 import expressionAtlas from "./expression/expression-atlas.ts"
 import gtex from "./expression/gtex.ts"
+import singleCellAtlas from "./expression/single-cell-atlas.ts"
 import arxiv from "./literature/arxiv.ts"
 import pubmed from "./literature/pubmed.ts"
 
@@ -24,6 +25,7 @@ export const connectors: readonly Connector[] = [
   arrayexpress,
   expressionAtlas,
   gtex,
+  singleCellAtlas,
   arxiv,
   pubmed,
 ]

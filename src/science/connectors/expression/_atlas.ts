@@ -43,7 +43,7 @@ export const normalize = (typed: string): string =>
   accession(
     typed
       .replace(/^https?:\/\/www\.ebi\.ac\.uk\/gxa\/(?:sc\/)?experiments?\//i, "")
-      .replace(/\/[\w %-]*(?:[?#].*)?$/, ""),
+      .replace(/(?:\/[\w %-]*)+(?:[?#].*)?$/, ""),
   )
 
 /** An empty list would make every experiment one that is not there. */
