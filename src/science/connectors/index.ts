@@ -23,6 +23,10 @@ import reactome from "./pathways/reactome.ts"
 import wikipathways from "./pathways/wikipathways.ts"
 import intact from "./interactions/intact.ts"
 import stringDb from "./interactions/string-db.ts"
+import arrayexpress from "./expression/arrayexpress.ts"
+import expressionAtlas from "./expression/expression-atlas.ts"
+import gtex from "./expression/gtex.ts"
+import singleCellAtlas from "./expression/single-cell-atlas.ts"
 import arxiv from "./literature/arxiv.ts"
 import crossref from "./literature/crossref.ts"
 import europepmc from "./literature/europepmc.ts"
@@ -54,6 +58,10 @@ export const connectors: readonly Connector[] = [
   wikipathways,
   intact,
   stringDb,
+  arrayexpress,
+  expressionAtlas,
+  gtex,
+  singleCellAtlas,
   arxiv,
   crossref,
   europepmc,

@@ -212,6 +212,8 @@ export const KINDS = {
   },
   gzip: { extension: "gz", mediaType: "application/gzip", binary: true, opens: /^\x1f\x8b/ },
   zip: { extension: "zip", mediaType: "application/zip", ...ZIP },
+  // AnnData is HDF5 (support.hdfgroup.org, "Format Signature").
+  h5ad: { extension: "h5ad", mediaType: "application/x-hdf5", binary: true, opens: /^\x89HDF\r\n\x1a\n/ },
   xlsx: {
     extension: "xlsx",
     mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -49,6 +49,7 @@ const WHOLE: Record<FileKind, [body: string, entries?: string]> = {
   pdf: ["%PDF-1.5\n1 0 obj\nstartxref\n5\n%%EOF\n\n"],
   gzip: [gzipSync("x").toString("latin1")],
   zip: [ZIP],
+  h5ad: ["\x89HDF\r\n\x1a\n\0\x08\x08"],
   xlsx: [ZIP],
 }
 
