@@ -11,6 +11,7 @@ export default defineConnector({
   license: "CC BY 4.0; name ChEBI with the accession",
   cite: "Hastings et al. ChEBI in 2016. Nucleic Acids Res. 44:D1214-D1219 (2016). doi:10.1093/nar/gkv1031",
   ids: { curie: "chebi", pattern: /^CHEBI:[1-9]\d{0,6}$/, examples: ["CHEBI:15377"], normalize },
+  probe: { query: "water", missing: "CHEBI:9999999" },
   // No limit is published; EBI asks for reasonable use.
   hosts: { "www.ebi.ac.uk": { perSecond: 5, concurrent: 3 } },
   url: "https://www.ebi.ac.uk/chebi/{id}",

@@ -15,6 +15,7 @@ export default defineConnector({
   license: "CC BY-SA 3.0; name ChEMBL and its release",
   cite: "Zdrazil et al. The ChEMBL Database in 2023. Nucleic Acids Res. 52:D1180-D1192 (2024). doi:10.1093/nar/gkad1004",
   ids: { curie: "chembl", pattern: ID, examples: ["CHEMBL25"], normalize },
+  probe: { query: "aspirin", missing: "CHEMBL9999999999" },
   // No limit is published; EBI asks for reasonable use, and bursts are answered with 429.
   hosts: { "www.ebi.ac.uk": { perSecond: 5, concurrent: 3 } },
   // Leads to the report card of whatever kind the id is.

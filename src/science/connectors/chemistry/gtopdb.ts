@@ -23,6 +23,7 @@ export default defineConnector({
     examples: ["4139", "target:319", "family:50"],
     normalize,
   },
+  probe: { query: "aspirin", missing: "9999999" },
   // A small academic server without a stated limit.
   hosts: { "www.guidetopharmacology.org": { perSecond: 1, concurrent: 2 } },
   url: `https://www.guidetopharmacology.org/GRAC/${PAGES.ligand}{id}`,

@@ -18,6 +18,7 @@ export default defineConnector({
     examples: ["E-MTAB-1234", "E-GEOD-16059", "E-MTAB-1234/E-MTAB-1234.sdrf.txt"],
     normalize,
   },
+  probe: { query: "breast cancer", missing: "E-MTAB-99999999" },
   // No limit is published.
   hosts: {
     "www.ebi.ac.uk": { perSecond: 5, concurrent: 4 },

@@ -13,6 +13,7 @@ export default defineConnector({
   license: "CC BY 4.0",
   cite: "George et al. Expression Atlas update: insights from sequencing data at both bulk and single cell level. Nucleic Acids Res. 52:D107-D114 (2024). doi:10.1093/nar/gkad1021; with the accession",
   ids: { curie: "gxa.expt", pattern: ACCESSION, examples: ["E-MTAB-513", "E-GTEX-8", "E-GEOD-26284"], normalize },
+  probe: { query: "breast cancer", missing: "E-MTAB-99999999" },
   // No limit is published; the list of experiments is heavy, and kept.
   hosts: {
     "www.ebi.ac.uk": { perSecond: 5, concurrent: 4 },

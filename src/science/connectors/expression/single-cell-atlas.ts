@@ -12,6 +12,7 @@ export default defineConnector({
   license: "CC BY 4.0; a study may carry terms of its own",
   cite: "George et al. Expression Atlas update: insights from sequencing data at both bulk and single cell level. Nucleic Acids Res. 52:D107-D114 (2024). doi:10.1093/nar/gkad1021; with the accession",
   ids: { curie: "scxa", pattern: ACCESSION, examples: ["E-MTAB-5061", "E-HCAD-9", "E-GEOD-81547"], normalize },
+  probe: { query: "pancreas", missing: "E-MTAB-99999999" },
   // No limit is published; the list of experiments is heavy, and kept.
   hosts: {
     "www.ebi.ac.uk": { perSecond: 5, concurrent: 4 },

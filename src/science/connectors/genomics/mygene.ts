@@ -35,6 +35,7 @@ export default defineConnector({
   license: "Each source's own terms; some are named in the record as _license",
   cite: "MyGene.info and the source used; Xin et al. Genome Biol. 17:91 (2016). doi:10.1186/s13059-016-0953-9",
   ids: { curie: "mygene", pattern: ID, examples: ["7157", "ENSG00000141510"], normalize },
+  probe: { query: "TP53", missing: "4294967290" },
   // No limit is published; its own client waits a second between batches.
   hosts: { "mygene.info": { perSecond: 3, concurrent: 2 } },
   url: "https://www.ncbi.nlm.nih.gov/gene/{id}",

@@ -29,6 +29,7 @@ export default defineConnector({
     // The number of a LOC symbol is the GeneID.
     normalize: (id) => id.replace(/^(?:(?:ncbi|entrez)[\s_-]?gene|entrez|gene[\s_-]?id|gene|LOC)\s*:?\s*(?=\d+$)/i, ""),
   },
+  probe: { query: "BRCA1", missing: "4294967290" },
   hosts: eutilsHosts,
   key: eutilsKey,
   url: "https://www.ncbi.nlm.nih.gov/gene/{id}",

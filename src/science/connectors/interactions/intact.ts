@@ -19,6 +19,7 @@ export default defineConnector({
     examples: ["EBI-15982574", "IM-21274-1"],
     normalize: (typed) => typed.replace(/^https?:\/\/www\.ebi\.ac\.uk\/intact\/.*?(?=(?:EBI|IM)-)/i, "").toUpperCase(),
   },
+  probe: { query: "TP53", missing: "EBI-999999999" },
   // No limit is documented; the host is shared with EMBL-EBI's other services, so the whole of it goes at this pace.
   hosts: { "www.ebi.ac.uk": { perSecond: 5, concurrent: 2 } },
   url: "https://www.ebi.ac.uk/intact/details/interaction/{id}",

@@ -18,6 +18,7 @@ export default defineConnector({
     examples: ["10.1038/nature12373", "10.1016/0022-2836(81)90087-5"],
     normalize: (typed) => readDoi(typed) ?? typed,
   },
+  probe: { query: "nanometre thermometry", missing: "10.5555/no.such.doi.of.ours" },
   // Without a contact: five single works or one list a second, one at a time (crossref.org, access and authentication, December 2025).
   hosts: { "api.crossref.org": { perSecond: 5, concurrent: 1 } },
   url: "https://doi.org/{id}",

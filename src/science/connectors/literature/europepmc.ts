@@ -18,6 +18,7 @@ export default defineConnector({
     examples: ["10508479", "PMC3040717", "PPR1302423", "10.1038/s41586-020-2649-2"],
     normalize,
   },
+  probe: { query: "malaria", missing: "MED/99999999" },
   // EBI publishes no limit; this is below what its services share.
   hosts: { "www.ebi.ac.uk": { perSecond: 5, concurrent: 3 }, "europepmc.org": { perSecond: 2, concurrent: 2 } },
   url: "https://europepmc.org/article/{id}",

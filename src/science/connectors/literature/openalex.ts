@@ -19,6 +19,7 @@ export default defineConnector({
     examples: ["W2741809807", "10.7717/peerj.4375", "pmid:29456894", "A5023888391"],
     normalize,
   },
+  probe: { query: "state of open access", missing: "W99999999999" },
   // 100 requests a second for everybody; what limits is the day's budget.
   hosts: { "api.openalex.org": { perSecond: 10, concurrent: 4 } },
   // Without a key an address has 0.10 USD a day, some 100 searches; with a free one 1 USD (developers.openalex.org, February 2026).

@@ -19,6 +19,7 @@ export default defineConnector({
     examples: ["CorpusId:470667", "10.1038/nature12373", "arXiv:1706.03762", "PMID:19872477"],
     normalize,
   },
+  probe: { query: "attention is all you need", missing: "CorpusId:999999999999" },
   // Without a key all the world shares one allowance, and refusals are common; with one it is a request a second over all endpoints.
   hosts: { "api.semanticscholar.org": { perSecond: 0.5, concurrent: 1 } },
   key: {

@@ -14,6 +14,7 @@ export default defineConnector({
   license: "CC0 (data); CC BY 4.0 (pathway illustrations)",
   cite: "Gillespie et al., Nucleic Acids Res. 50:D687 (2022), doi:10.1093/nar/gkab1028; name the stable id with its version",
   ids: { curie: "reactome", pattern: ID, examples: ["R-HSA-68886", "R-HSA-68886.5"], normalize },
+  probe: { query: "apoptosis", missing: "R-HSA-999999999" },
   // No limit is published; "one request at a time" is what its own clients keep to.
   hosts: { "reactome.org": { perSecond: 4, concurrent: 2 } },
   url: "https://reactome.org/content/detail/{id}",

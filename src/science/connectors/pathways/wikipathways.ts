@@ -13,6 +13,7 @@ export default defineConnector({
   license: "CC0 1.0",
   cite: "Agrawal et al., Nucleic Acids Res. 52:D679 (2024), doi:10.1093/nar/gkad960; and the pathway's own page",
   ids: { curie: "wikipathways", pattern: ID, examples: ["WP554"], normalize },
+  probe: { query: "apoptosis", missing: "WP999999" },
   // Static files on GitHub's network; no limit is documented.
   hosts: {
     "www.wikipathways.org": { perSecond: 5, concurrent: 3 },

@@ -28,6 +28,7 @@ export default defineConnector({
     // Ensembl's version; the symbol and section of a page's address; a file's ending.
     normalize: (typed) => typed.replace(/^(ENSG\d{11})(?:[.\-/]\S*)?$/i, "$1").toUpperCase(),
   },
+  probe: { query: "TP53", missing: "ENSG00000000000" },
   // No limit is published; it asks to use the bulk files for large work.
   hosts: { "www.proteinatlas.org": { perSecond: 2, concurrent: 2 } },
   url: "https://www.proteinatlas.org/{id}",

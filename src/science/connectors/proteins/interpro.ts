@@ -14,6 +14,7 @@ export default defineConnector({
   license: "CC0 1.0; EMBL-EBI terms of use",
   cite: "Blum et al. InterPro: the protein sequence classification resource in 2025. Nucleic Acids Res. (2025). doi:10.1093/nar/gkae1082",
   ids: { curie: "interpro", pattern: ID, examples: ["IPR000001"], normalize: (id) => id.toUpperCase() },
+  probe: { query: "kinase", missing: "IPR999999" },
   hosts: INTERPRO_HOSTS,
   url: "https://www.ebi.ac.uk/interpro/entry/interpro/{id}/",
   organismFilter: true,

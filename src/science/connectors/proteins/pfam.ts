@@ -20,6 +20,7 @@ export default defineConnector({
     examples: ["PF00001", "CL0192"],
     normalize,
   },
+  probe: { query: "kinase", missing: "PF99999" },
   hosts: INTERPRO_HOSTS,
   url: "https://www.ebi.ac.uk/interpro/entry/pfam/{id}/",
   page: (id) => (CLAN.test(id) ? url`https://www.ebi.ac.uk/interpro/set/pfam/${id}/` : undefined),

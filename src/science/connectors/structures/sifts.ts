@@ -32,6 +32,7 @@ export default defineConnector({
     examples: ["1hda", "P04637"],
     normalize,
   },
+  probe: { query: "haemoglobin", missing: "9zzz" },
   // As PDBe, whose host it is. Of ftp.ebi.ac.uk nothing is published.
   hosts: {
     "www.ebi.ac.uk": { perSecond: 8, concurrent: 4 },

@@ -29,6 +29,7 @@ export default defineConnector({
     examples: ["VCV000012345", "12345", "RCV000013138", "SCV000033385"],
     normalize,
   },
+  probe: { query: "BRCA1", missing: "999999999" },
   hosts: eutilsHosts,
   key: eutilsKey,
   url: "https://www.ncbi.nlm.nih.gov/clinvar/variation/{id}/",

@@ -36,6 +36,7 @@ export default defineConnector({
     examples: ["11-5227002-T-A", "ENSG00000141510", "rs334", "gnomad_r2_1:11-5248232-T-A"],
     normalize,
   },
+  probe: { query: "TP53", missing: "1-1-A-C" },
   // Thirty requests a minute and address (graphql-api/src/graphql/rate-limiting.ts).
   hosts: { "gnomad.broadinstitute.org": { perSecond: 0.5, concurrent: 1 } },
   url: "https://gnomad.broadinstitute.org/variant/{id}",

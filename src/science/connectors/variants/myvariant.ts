@@ -36,6 +36,7 @@ export default defineConnector({
     examples: ["rs113488022", "hg38:chr7:g.140753336A>T", "chr7:g.140453136A>T"],
     normalize,
   },
+  probe: { query: "BRAF", missing: "rs9999999999" },
   // No limit is published.
   hosts: { "myvariant.info": { perSecond: 3, concurrent: 2 } },
   url: "https://myvariant.info/v1/variant/{id}",
