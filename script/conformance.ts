@@ -45,7 +45,7 @@ interface Call {
 }
 
 /** Recorders that took an answer out of its envelope changed its form: it must then be refused, never read as "no such record". */
-const RESHAPED = /unwrapped|inner XML|content of result/
+const RESHAPED = /unwrapped|inner XML|content of result|[Tt]he body is result|one element of/
 
 type Verdict = { row: "right" | "wrong" | "not reached"; why?: string }
 
@@ -92,7 +92,7 @@ async function judge(connector: Connector, recording: Recording): Promise<Verdic
       await run(served.url, call, async (result, directory) => {
         const seen: Request[] = served.requests.slice(before)
         const own = seen.find(({ matched }) => matched !== null && recording.name.endsWith(matched))
-        if (own && sameForm(own.url, recording.request.url))
+        if (own && sameQuestion(own, recording.request))
           verdicts.push(await weigh(recording, call, result, directory, seen.length > 1))
       })
       if (verdicts.some(({ row }) => row === "right")) return { row: "right" }
@@ -106,16 +106,27 @@ async function judge(connector: Connector, recording: Recording): Promise<Verdic
 interface Request {
   matched: string | null
   url: string
+  body?: string
 }
 
 function sameRequest(a: Recording, b: Recording): boolean {
   return a.request.url === b.request.url && (a.request.method ?? "GET") === (b.request.method ?? "GET")
 }
 
-/** The replay takes retmode and format for incidental; an answer in another form than was asked for is not an answer to this call. */
-function sameForm(asked: string, recorded: string): boolean {
+/**
+ * The replay takes retmode for incidental and compares bodies by their words: an answer in another form, or to another GraphQL field, is not
+ * an answer to this call.
+ */
+function sameQuestion(asked: Request, recorded: Recording["request"]): boolean {
   const form = (url: string) => new URL(url).searchParams.get("retmode") ?? ""
-  return form(asked) === form(recorded)
+  if (form(asked.url) !== form(recorded.url)) return false
+  const graphql = z.object({ query: z.string() }).safeParse(parsedBody(recorded.body)).data?.query
+  const field = graphql && /\{\s*(\w+)/.exec(graphql)?.[1]
+  return !field || new RegExp(`\\b${field}\\s*[({]`).test(asked.body ?? "")
+}
+
+function parsedBody(body: unknown): unknown {
+  return typeof body === "string" ? tryJson(body) : body
 }
 
 /** How a user would come to this recording: its id or ids as a record and in its format, its query as a search, its page of it. */
@@ -150,9 +161,7 @@ function naturalCalls(connector: Connector, { id, query, format, request }: Reco
 
 /** Accessions that stand in a recorded POST body. */
 function accessionsIn(body: unknown): string | undefined {
-  const parsed = z
-    .object({ accessions: z.array(z.string()) })
-    .safeParse(typeof body === "string" ? tryJson(body) : body)
+  const parsed = z.object({ accessions: z.array(z.string()) }).safeParse(parsedBody(body))
   return parsed.success ? parsed.data.accessions.join("\n") : undefined
 }
 
@@ -207,7 +216,9 @@ async function weigh(
   const whole = error === undefined && Number(count) > 0
   if (recording.fidelity === "processed-by-client" && RESHAPED.test(recording.note ?? ""))
     return expect(whole || error === "bad_response")
-  switch (operation) {
+  // Whatever it was filed under.
+  const answered = operation === "fetch" && recording.response.status === 404 ? "miss" : operation
+  switch (answered) {
     case "error":
     case "ratelimit":
       return expect(typeof error === "string")
@@ -243,12 +254,27 @@ async function lostLeaves(
   if (body === undefined) return []
   const text =
     typeof metadata["path"] === "string" ? await readFile(path.join(directory, metadata["path"]), "utf8") : output
-  const held = new Set(leavesOf(tryJson(text.slice(Math.max(0, text.search(/^[[{]/m))))))
+  const held = new Set(["null", ...leavesOf(documentsIn(text))])
   const lost = (value: unknown) => [...new Set(leavesOf(value))].filter((leaf) => !held.has(leaf))
   const all = lost(body)
   return all.length > 0 && Array.isArray(body) && body.some((each) => isObject(each) && lost(each).length === 0)
     ? []
     : all
+}
+
+/** The JSON documents in a text that has headings between them. */
+function documentsIn(text: string): unknown[] {
+  const found: unknown[] = []
+  let pending: string[] = []
+  for (const line of text.split("\n")) {
+    if (pending.length === 0 && !/^[[{]/.test(line)) continue
+    pending.push(line)
+    const whole = /^(?:[[{].*)?[\]}]$/.test(line) ? tryJson(pending.join("\n")) : undefined
+    if (whole === undefined) continue
+    found.push(whole)
+    pending = []
+  }
+  return found
 }
 
 function leavesOf(value: unknown): string[] {
