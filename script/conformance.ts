@@ -45,7 +45,7 @@ interface Call {
 }
 
 /** Recorders that took an answer out of its envelope changed its form: it must then be refused, never read as "no such record". */
-const RESHAPED = /unwrapped|inner XML|content of result|[Tt]he body is result|one element of/
+const RESHAPED = /unwrapped|inner XML|content of result|[Tt]he body is|one element of/
 
 type Verdict = { row: "right" | "wrong" | "not reached"; why?: string }
 
