@@ -5,6 +5,7 @@ import alphafold from "./structures/alphafold.ts"
 import pdbe from "./structures/pdbe.ts"
 import rcsbPdb from "./structures/rcsb-pdb.ts"
 import ensembl from "./genomics/ensembl.ts"
+import bindingdb from "./chemistry/bindingdb.ts"
 import chebi from "./chemistry/chebi.ts"
 import chembl from "./chemistry/chembl.ts"
 import gtopdb from "./chemistry/gtopdb.ts"
@@ -19,6 +20,7 @@ export const connectors: readonly Connector[] = [
   pdbe,
   rcsbPdb,
   ensembl,
+  bindingdb,
   chebi,
   chembl,
   gtopdb,
