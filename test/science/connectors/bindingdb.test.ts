@@ -126,7 +126,7 @@ describe("a record", () => {
 
 describe("a search", () => {
   test("for an accession begins with the potent ones, and sorts by what the text means", async () => {
-    const rows = [row("1", "0.000"), row("2", ">50"), row("3", " 40"), row("4", "<0.5", MDM2), row("5", "9.00")]
+    const rows = [row("1", "0.000"), row("2", ">5"), row("3", " 40"), row("4", "<0.5", MDM2), row("5", "9.00")]
     await using w = await serving({ [uniprot("P04637", 100)]: byUniprot(rows) })
     const found = await hits(w, "P04637", { limit: 4 })
     expect(found).toMatchObject({ total: 5, next: "4" })
@@ -134,7 +134,7 @@ describe("a search", () => {
       `IC50 <0.5 nM, ${MDM2}`,
       `IC50 9.00 nM, ${P53}`,
       `IC50 40 nM, ${P53}`,
-      `IC50 >50 nM, ${P53}`,
+      `IC50 >5 nM, ${P53}`,
     ])
     expect(found.hits[0]).toMatchObject({ id: "P04637", summary: "BDBM4 · CN1c2ncnn2C |c:9| · PMID 19856920" })
     const last = await hits(w, "P04637", { limit: 4, cursor: "4" })
