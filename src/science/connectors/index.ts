@@ -14,6 +14,7 @@ import ncbiGene from "./genomics/ncbi-gene.ts"
 import clinvar from "./variants/clinvar.ts"
 import gnomad from "./variants/gnomad.ts"
 import myvariant from "./variants/myvariant.ts"
+import bindingdb from "./chemistry/bindingdb.ts"
 import chebi from "./chemistry/chebi.ts"
 import chembl from "./chemistry/chembl.ts"
 import gtopdb from "./chemistry/gtopdb.ts"
@@ -49,6 +50,7 @@ export const connectors: readonly Connector[] = [
   clinvar,
   gnomad,
   myvariant,
+  bindingdb,
   chebi,
   chembl,
   gtopdb,
