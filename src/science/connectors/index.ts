@@ -7,6 +7,7 @@ import rcsbPdb from "./structures/rcsb-pdb.ts"
 import ensembl from "./genomics/ensembl.ts"
 import ncbiGene from "./genomics/ncbi-gene.ts"
 import clinvar from "./variants/clinvar.ts"
+import dbsnp from "./variants/dbsnp.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
@@ -20,6 +21,7 @@ export const connectors: readonly Connector[] = [
   ensembl,
   ncbiGene,
   clinvar,
+  dbsnp,
   pubchem,
   kegg,
   arxiv,
