@@ -12,6 +12,7 @@ import ensembl from "./genomics/ensembl.ts"
 import mygene from "./genomics/mygene.ts"
 import ncbiGene from "./genomics/ncbi-gene.ts"
 import clinvar from "./variants/clinvar.ts"
+import dbsnp from "./variants/dbsnp.ts"
 import gnomad from "./variants/gnomad.ts"
 import myvariant from "./variants/myvariant.ts"
 import bindingdb from "./chemistry/bindingdb.ts"
@@ -48,6 +49,7 @@ export const connectors: readonly Connector[] = [
   mygene,
   ncbiGene,
   clinvar,
+  dbsnp,
   gnomad,
   myvariant,
   bindingdb,
