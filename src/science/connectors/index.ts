@@ -9,6 +9,7 @@ import pdbe from "./structures/pdbe.ts"
 import rcsbPdb from "./structures/rcsb-pdb.ts"
 import sifts from "./structures/sifts.ts"
 import ensembl from "./genomics/ensembl.ts"
+import ucsc from "./genomics/ucsc.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
@@ -24,6 +25,7 @@ export const connectors: readonly Connector[] = [
   rcsbPdb,
   sifts,
   ensembl,
+  ucsc,
   pubchem,
   kegg,
   arxiv,

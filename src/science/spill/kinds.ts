@@ -210,6 +210,13 @@ export const KINDS = {
     opens: /^(?:\xef\xbb\xbf)?\s*%PDF-/,
     ends: nearEnd(/%%EOF/, "%%EOF"),
   },
+  // UCSC's packed sequence, in either byte order (genome.ucsc.edu/FAQ/FAQformat.html#format7).
+  "2bit": {
+    extension: "2bit",
+    mediaType: "application/octet-stream",
+    binary: true,
+    opens: /^(?:C'A\x1a|\x1aA'C)/,
+  },
   gzip: { extension: "gz", mediaType: "application/gzip", binary: true, opens: /^\x1f\x8b/ },
   zip: { extension: "zip", mediaType: "application/zip", ...ZIP },
   xlsx: {

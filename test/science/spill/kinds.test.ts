@@ -47,6 +47,7 @@ const WHOLE: Record<FileKind, [body: string, entries?: string]> = {
   png: [PNG],
   gif: ["GIF89a\x01\0\x01\0;"],
   pdf: ["%PDF-1.5\n1 0 obj\nstartxref\n5\n%%EOF\n\n"],
+  "2bit": ["C'A\x1a\0\0\0\0\x01\0\0\0\0\0\0\0"],
   gzip: [gzipSync("x").toString("latin1")],
   zip: [ZIP],
   xlsx: [ZIP],
