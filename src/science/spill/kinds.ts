@@ -150,6 +150,13 @@ export const KINDS = {
     ...PLAIN,
     ends: lastLine(/\.\s*(?:#.*)?$|^\s*(?:#|prefix\b|base\b)/i, "full stop"),
   },
+  // Turtle with named graphs, each closed by a brace.
+  trig: {
+    extension: "trig",
+    mediaType: "application/trig",
+    ...PLAIN,
+    ends: lastLine(/[.}]\s*(?:#.*)?$|^\s*(?:#|prefix\b|base\b)/i, "full stop or brace"),
+  },
   ntriples: {
     extension: "nt",
     mediaType: "application/n-triples",

@@ -60,6 +60,14 @@ describe("sequence", () => {
     })
   })
 
+  test("of a GenArk assembly has its page there", async () => {
+    await using w = await serving()
+    expect((await w.fetch("ucsc", "GCF_000005845.2:NC_000913.3:1-9")).outcomes[0]).toMatchObject({
+      kind: "record",
+      url: "https://genome.ucsc.edu/h/GCF_000005845.2?position=NC_000913.3%3A1-9",
+    })
+  })
+
   test("a single letter is a range too", async () => {
     await using w = await serving()
     const { outcomes } = await w.fetch("ucsc", "mm39:chr11:1-1")

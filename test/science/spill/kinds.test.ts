@@ -38,6 +38,7 @@ const WHOLE: Record<FileKind, [body: string, entries?: string]> = {
   mol2: ["@<TRIPOS>MOLECULE\nx\n@<TRIPOS>ATOM\n", "1 molecule"],
   kcf: ["ENTRY       C00031\nATOM        1\n///\n", "1 molecule"],
   turtle: ["@prefix a: <b> .\n<x> a:y 'z' . # end\n"],
+  trig: ["@prefix a: <b> .\n<g> {\n  <x> a:y 'a long literal' ;\n    a:z 'z' .\n}\n"],
   ntriples: ["# comment\n<a> <b> <c> .\n<a> <b> 'd' .\n", "2 triples"],
   nbib: ["\nPMID- 1\nOWN - NLM\n\nPMID- 2\n", "2 references"],
   ris: ["TY  - JOUR\nER  - \n\nTY  - JOUR\nTI  - Structure\nER  -\n", "2 references"],

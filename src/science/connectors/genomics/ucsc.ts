@@ -9,14 +9,14 @@ export default defineConnector({
   id: "ucsc",
   name: "UCSC Genome Browser",
   domain: "genomics",
-  description: "genome sequence and tracks",
+  description: "genomes and tracks",
   homepage: "https://genome.ucsc.edu",
   license: "Mostly free for any use; some tracks under their makers' terms (genome.ucsc.edu/conditions.html)",
   cite: "Kent WJ et al. The human genome browser at UCSC. Genome Res. 12:996-1006 (2002). doi:10.1101/gr.229102; with assembly and track",
   ids: {
     curie: "ucsc",
     pattern: PATTERN,
-    examples: ["hg38:chrM:1-200", "hg38:chr17:7668402-7687550:knownGene", "mm39", "GCF_000005845.2"],
+    examples: ["hg38:chrM:1-99", "hg38:chr17:7668402-7687550:knownGene", "mm39", "GCF_000005845.2"],
     normalize,
   },
   // "No more than one request a second"; the downloads are not counted.
@@ -27,9 +27,10 @@ export default defineConnector({
   url: "https://genome.ucsc.edu/cgi-bin/hgTracks?position={id}",
   page: (id) => {
     const { genome, chrom, range } = placeOf(id)
-    if (genome.startsWith("GC") && chrom === undefined) return url`https://genome.ucsc.edu/h/${genome}`
     const position = chrom === undefined ? undefined : range ? `${chrom}:${range.first}-${range.last}` : chrom
-    return url`https://genome.ucsc.edu/cgi-bin/hgTracks?db=${genome}` + (position ? url`&position=${position}` : "")
+    return genome.startsWith("GC")
+      ? url`https://genome.ucsc.edu/h/${genome}` + (position ? url`?position=${position}` : "")
+      : url`https://genome.ucsc.edu/cgi-bin/hgTracks?db=${genome}` + (position ? url`&position=${position}` : "")
   },
   organismFilter: true,
   missing,
