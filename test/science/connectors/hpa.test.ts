@@ -49,7 +49,7 @@ describe("record", () => {
       "hpa:ENSG00000141510",
       "ENSG00000141510-TP53",
       "https://www.proteinatlas.org/ENSG00000141510-TP53/tissue",
-      "https://identifiers.org/hpa:ENSG00000141510".replace("hpa:", ""),
+      "https://identifiers.org/hpa:ENSG00000141510",
     ]) {
       await using w = await answering(json(TP53))
       const { outcomes } = await w.fetch("hpa", typed)
