@@ -11,6 +11,7 @@ import sifts from "./structures/sifts.ts"
 import ensembl from "./genomics/ensembl.ts"
 import mygene from "./genomics/mygene.ts"
 import ncbiGene from "./genomics/ncbi-gene.ts"
+import ucsc from "./genomics/ucsc.ts"
 import clinvar from "./variants/clinvar.ts"
 import dbsnp from "./variants/dbsnp.ts"
 import gnomad from "./variants/gnomad.ts"
@@ -48,6 +49,7 @@ export const connectors: readonly Connector[] = [
   ensembl,
   mygene,
   ncbiGene,
+  ucsc,
   clinvar,
   dbsnp,
   gnomad,

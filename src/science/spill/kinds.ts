@@ -150,6 +150,13 @@ export const KINDS = {
     ...PLAIN,
     ends: lastLine(/\.\s*(?:#.*)?$|^\s*(?:#|prefix\b|base\b)/i, "full stop"),
   },
+  // Turtle with named graphs, each closed by a brace.
+  trig: {
+    extension: "trig",
+    mediaType: "application/trig",
+    ...PLAIN,
+    ends: lastLine(/[.}]\s*(?:#.*)?$|^\s*(?:#|prefix\b|base\b)/i, "full stop or brace"),
+  },
   ntriples: {
     extension: "nt",
     mediaType: "application/n-triples",
@@ -209,6 +216,13 @@ export const KINDS = {
     binary: true,
     opens: /^(?:\xef\xbb\xbf)?\s*%PDF-/,
     ends: nearEnd(/%%EOF/, "%%EOF"),
+  },
+  // UCSC's packed sequence, in either byte order (genome.ucsc.edu/FAQ/FAQformat.html#format7).
+  "2bit": {
+    extension: "2bit",
+    mediaType: "application/octet-stream",
+    binary: true,
+    opens: /^(?:C'A\x1a|\x1aA'C)/,
   },
   gzip: { extension: "gz", mediaType: "application/gzip", binary: true, opens: /^\x1f\x8b/ },
   zip: { extension: "zip", mediaType: "application/zip", ...ZIP },

@@ -49,7 +49,7 @@ describe("record", () => {
       "hpa:ENSG00000141510",
       "ENSG00000141510-TP53",
       "https://www.proteinatlas.org/ENSG00000141510-TP53/tissue",
-      "https://identifiers.org/hpa:ENSG00000141510".replace("hpa:", ""),
+      "https://identifiers.org/hpa:ENSG00000141510",
     ]) {
       await using w = await answering(json(TP53))
       const { outcomes } = await w.fetch("hpa", typed)
@@ -219,11 +219,12 @@ describe("search", () => {
 })
 
 describe("files", () => {
-  test("xml, tsv and json are the entry's own", async () => {
+  test("xml, tsv, json and trig are the entry's own", async () => {
     for (const [format, body] of [
       ["xml", "<proteinAtlas><entry/></proteinAtlas>"],
       ["tsv", "Gene\tEnsembl\nTP53\tENSG00000141510\n"],
       ["json", JSON.stringify(TP53)],
+      ["trig", "@prefix a: <b> .\n<g> { <x> a:y 'z' . }\n"],
     ] as const) {
       await using w = await answering(body)
       expect((await w.file("hpa", format, "ENSG00000141510")).outcomes[0]).toMatchObject({

@@ -36,7 +36,7 @@ describe("record", () => {
       "PF00001.27",
       "pfam00001",
       "https://www.ebi.ac.uk/interpro/entry/pfam/PF00001/",
-      "https://identifiers.org/PF00001",
+      "https://identifiers.org/pfam:PF00001",
     ]) {
       await using w = await answering(() => json(FAMILY))
       const { outcomes } = await w.fetch("pfam", typed)

@@ -43,6 +43,8 @@ export default defineConnector({
     xml: file("xml", "xml"),
     tsv: file("tsv", "tsv"),
     json: file("json", "json"),
+    // The help pages still name RDF beside TSV and XML; that this is its ending was not seen lately.
+    trig: file("trig", "trig"),
   },
 })
 

@@ -22,7 +22,7 @@ export default defineConnector({
   id: "sifts",
   name: "SIFTS",
   domain: "structures",
-  description: "residues of PDB chains in UniProt, Pfam …",
+  description: "PDB residues in UniProt, Pfam",
   homepage: "https://www.ebi.ac.uk/pdbe/docs/sifts",
   license: "EMBL-EBI terms of use",
   cite: "Dana et al. SIFTS: updated Structure Integration with Function, Taxonomy and Sequences resource. Nucleic Acids Res. 47:D482-D489 (2019). doi:10.1093/nar/gky1114",
