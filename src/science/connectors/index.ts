@@ -24,6 +24,7 @@ import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import reactome from "./pathways/reactome.ts"
 import wikipathways from "./pathways/wikipathways.ts"
+import biogrid from "./interactions/biogrid.ts"
 import intact from "./interactions/intact.ts"
 import stringDb from "./interactions/string-db.ts"
 import arrayexpress from "./expression/arrayexpress.ts"
@@ -62,6 +63,7 @@ export const connectors: readonly Connector[] = [
   kegg,
   reactome,
   wikipathways,
+  biogrid,
   intact,
   stringDb,
   arrayexpress,

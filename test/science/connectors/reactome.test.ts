@@ -178,7 +178,7 @@ describe("a search", () => {
     await hits(w, "MAPK signaling", { limit: 2, cursor: "4" })
     expect(w.server.requests[0]?.path).toContain("Start%20row=4")
     expect(parameters(w)).toEqual({
-      query: "MAPK signaling",
+      query: "MAPK AND signaling",
       types: "Pathway",
       cluster: "true",
       "Start row": "4",
@@ -241,6 +241,24 @@ describe("a search", () => {
     expect(w.server.requests).toHaveLength(3)
   })
 
+  test("wants all words that tell something, since the service itself is satisfied with any", async () => {
+    await using w = await serving({ "/search/query": found })
+    for (const query of ["signaling by the MAPK & ERK", "Crohn's disease (IBD)", "kinase", "the"]) await hits(w, query)
+    expect(w.server.requests.map(({ path }) => new URL(`http://x${path}`).searchParams.get("query"))).toEqual([
+      "signaling AND MAPK AND ERK",
+      "Crohn's AND disease AND \\(IBD\\)",
+      "kinase",
+      "the",
+    ])
+  })
+
+  test("in the service's own syntax is passed on as it is", async () => {
+    await using w = await serving({ "/search/query": found })
+    const queries = ["MAPK OR ERK", '"cell cycle" mitosis', "name:kinase p53", "kinas* human", "human -mouse"]
+    for (const query of queries) await hits(w, query)
+    expect(w.server.requests.map(({ path }) => new URL(`http://x${path}`).searchParams.get("query"))).toEqual(queries)
+  })
+
   test("whose entries lost their names is a failure that says so", async () => {
     await using w = await serving({ "/search/query": group("Pathway", 1, [{ id: "R-HSA-1" }]) })
     const { result } = await w.search("reactome", "x")
@@ -255,11 +273,11 @@ describe("a search for a molecule's accession", () => {
     { dbId: 6804754, stId: "R-HSA-6804754", displayName: "Regulation of TP53", isInDisease: true },
   ])
 
-  test("gives the pathways that it takes part in, of human, which is said", async () => {
+  test("gives the pathways that it takes part in, with a total and an offset of its own", async () => {
     await using w = await serving({ "/data/mapping/UniProt/P04637/pathways": pathways })
     const page = await hits(w, "p04637", { limit: 2 })
-    expect(asked(w)).toEqual(["/data/mapping/UniProt/P04637/pathways?species=9606"])
-    expect(page).toMatchObject({ total: 3, next: "2", notes: [expect.stringContaining("pathways of Homo sapiens")] })
+    expect(asked(w)).toEqual(["/data/mapping/UniProt/P04637/pathways"])
+    expect(page).toMatchObject({ total: 3, next: "2", notes: ["pathways that UniProt P04637 takes part in"] })
     expect(page.hits.map(({ id }) => id)).toEqual(["R-HSA-111448", "R-HSA-5620971"])
     expect(page.hits[1]?.summary).toContain("inferred by orthology")
     expect(await hits(w, "P04637", { limit: 2, cursor: "2" })).toMatchObject({
@@ -267,10 +285,15 @@ describe("a search for a molecule's accession", () => {
     })
   })
 
-  test("takes the species by its number, from a name as well", async () => {
+  test("takes the species by its number, from a name as well; a small molecule's is human, which is said", async () => {
     await using w = await serving({ "/data/mapping/ChEBI/15422/pathways": pathways })
     await hits(w, "CHEBI:15422", { organism: "Rattus norvegicus" })
-    expect(asked(w)).toEqual(["/data/mapping/ChEBI/15422/pathways?species=10116"])
+    const page = await hits(w, "CHEBI:15422")
+    expect(asked(w)).toEqual([
+      "/data/mapping/ChEBI/15422/pathways?species=10116",
+      "/data/mapping/ChEBI/15422/pathways?species=9606",
+    ])
+    expect(page.notes).toEqual(["pathways of Homo sapiens that ChEBI 15422 takes part in"])
   })
 
   test("that is in no pathway has no hits; a wrong address is a failure", async () => {

@@ -45,7 +45,7 @@ async function entries(query: string, start: number, options: SearchOptions, htt
   const { limit, organism } = options
   const answer = await http.json(content("/search/query"), {
     query: {
-      query: words,
+      query: expression(words),
       species: organism === undefined ? undefined : nameOf(organism),
       types: type,
       cluster: true,
@@ -83,6 +83,23 @@ function readType(query: string): { words: string; type?: string } {
   return /^R-[A-Z]{3}-\d+/i.test(query) ? { words: query } : { words: query, type: "Pathway" }
 }
 
+/** What is left as it is: operators, phrases, wildcards, fields. */
+const SYNTAX = /(?:^|[\s(])(?:AND|OR|NOT)(?=[\s)]|$)|"[^"]+"|\w\*(?=[\s)]|$)|(?:^|[\s(+-])[a-z]\w*:\S|(?:^|\s)[-+]\w/
+
+/** Not in the index, so that no entry has them (stopwords.txt beside the configuration). */
+const STOPWORDS =
+  /^(?:an?|and|are|as|at|be|but|by|for|from|if|in|into|is|it|no|not|of|on|or|such|that|the|then|this|to|via|was|will|with)$/i
+
+/** The service is satisfied with any of the words (q.op in solrconfig.xml, github.com/reactome/search-indexer). */
+function expression(words: string): string {
+  if (SYNTAX.test(words)) return words
+  const all = words.split(/\s+/)
+  const telling = all.filter((word) => /[\p{L}\p{N}]/u.test(word) && !STOPWORDS.test(word))
+  return (telling.length > 0 ? telling : all)
+    .map((word) => word.replace(/[!(){}[\]^"~*?:\\/]|^[-+]|&&|\|\|/g, "\\$&"))
+    .join(" AND ")
+}
+
 function hitOf(entry: z.infer<typeof Entry>): Hit {
   const { id, stId = id, name, exactType, species = [], compartmentNames = [], summation } = entry
   const facts = [exactType, species.join(", "), compartmentNames.join(", "), summation].filter(Boolean)
@@ -104,16 +121,19 @@ const Pathways = z.array(
   }),
 )
 
-/** The lowest pathways that a molecule takes part in. The service gives all of them at once, of one species. */
+/**
+ * The lowest pathways that a molecule takes part in, all at once. A small molecule is of no species, and without one the service takes
+ * human (MappingController in github.com/reactome/content-service).
+ */
 async function pathwaysOf(
   resource: string,
   id: string,
   start: number,
-  { limit, organism = "9606" }: SearchOptions,
+  { limit, organism = resource === "ChEBI" ? "9606" : undefined }: SearchOptions,
   http: Http,
 ): Promise<SearchPage> {
-  const known = modelOrganism(organism)
-  const species = known?.taxa[0] ?? taxonOf(organism) ?? organism
+  const known = organism === undefined ? undefined : modelOrganism(organism)
+  const species = organism === undefined ? undefined : (known?.taxa[0] ?? taxonOf(organism) ?? organism.trim())
   const answer = await http.json(content(url`/data/mapping/${resource}/${id}/pathways`), {
     query: { species },
     miss: ({ status, head }) => status === 404 && /No pathways found/.test(head),
@@ -130,7 +150,7 @@ async function pathwaysOf(
     total: all.length,
     ...(end < all.length ? { next: String(end) } : {}),
     notes: [
-      `pathways of ${known?.name ?? organism} that ${resource} ${id} takes part in${organism === "9606" ? "; name an organism for another species" : ""}`,
+      `pathways${species === undefined ? "" : ` of ${known?.name ?? species}`} that ${resource} ${id} takes part in`,
     ],
   }
 }
