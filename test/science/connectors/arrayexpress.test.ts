@@ -41,6 +41,7 @@ const study = (accno: string, files: unknown[] = []) => ({
 const STUDIES = [
   study("E-MTAB-1234", [mageTab("E-MTAB-1234.idf.txt", "IDF File"), mageTab("E-MTAB-1234.sdrf.txt", "SDRF File")]),
   study("E-GEOD-16059"),
+  study("E-MEXP-7", [{ path: "E-MEXP-7.sdrf.txt", size: 1, type: "file" }]),
   study("E-MTAB-5", [mageTab("E-MTAB-5.hyb.sdrf.txt", "SDRF File"), mageTab("E-MTAB-5.seq.sdrf.txt", "SDRF File")]),
 ]
 const NOT_FOUND: Reply = { status: 404, body: '{"errorMessage":"Study not found"}' }
@@ -70,7 +71,7 @@ function archive({ host, path: sent }: Seen): Reply {
     return JSON.stringify(
       found ? { items: [{ path: "a" }], pagination: { total: 1 } } : { items: [], pagination: { total: 0 } },
     )
-  const [, file] = /^\/biostudies\/files\/E-MTAB-1234\/(.+)$/.exec(sent) ?? []
+  const [, file] = /^\/biostudies\/files\/E-(?:MTAB-1234|MEXP-7)\/(.+)$/.exec(sent) ?? []
   if (file && /sdrf|idf|raw/.test(file) && !/%[89A-F]/.test(file))
     return { status: 302, headers: { location: `${MIRROR}/Files/${file}` } }
   if (host === "ftp.ebi.ac.uk")
@@ -212,8 +213,9 @@ describe("search", () => {
     expect(await sent('organism:"Mus musculus" cardiac "single cell"')).toBe(
       'organism:"Mus musculus" AND cardiac AND "single cell"',
     )
+    expect(await sent('"heart ( left ) side" x')).toBe('"heart ( left ) side" AND x')
     expect(await sent("cardiac OR lymphatic")).toBe("cardiac OR lymphatic")
-    expect(await sent("(cardiac OR heart) mouse")).toBe("(cardiac OR heart) AND mouse")
+    expect(await sent("(cardiac OR heart) mouse")).toBe("( cardiac OR heart ) AND mouse")
     expect(await sent("release_date:[2026-01-01 TO 2026-12-31] rat")).toBe(
       "release_date:[2026-01-01 TO 2026-12-31] AND rat",
     )
@@ -324,6 +326,11 @@ describe("files", () => {
     })
   })
 
+  test("a sample table that nobody called one is known by its name", async () => {
+    await using w = await open()
+    expect(await file(w, "sdrf", "E-MEXP-7")).toMatchObject({ kind: "file" })
+  })
+
   test("a study with two sample tables, or with none, says so", async () => {
     await using w = await open()
     expect(await file(w, "sdrf", "E-MTAB-5")).toMatchObject({
@@ -331,7 +338,7 @@ describe("files", () => {
       reason:
         "it has 2 of them: fetch E-MTAB-5/E-MTAB-5.hyb.sdrf.txt, E-MTAB-5/E-MTAB-5.seq.sdrf.txt, with the format file",
     })
-    expect(await file(w, "sdrf", "E-GEOD-16059")).toMatchObject({ kind: "miss", reason: "this study has no SDRF File" })
+    expect(await file(w, "sdrf", "E-GEOD-16059")).toMatchObject({ kind: "miss", reason: "this study has no SDRF file" })
   })
 
   test("any file is had by its path, and a study alone tells which there are", async () => {

@@ -224,6 +224,7 @@ describe("search", () => {
       ["NOT brain", {}],
       ["brain", { cursor: "x" }],
       ["?!", {}],
+      ["AND", {}],
     ] as const)
       expect((await w.search(DB, query, more)).result).toMatchObject({
         kind: "failure",

@@ -138,7 +138,7 @@ describe("ids", () => {
 
   test("what is no human gene is refused without a request", async () => {
     await using w = await open()
-    for (const id of ["rs7412", "ENSMUSG00000059552", "ENST00000269305", "tumor protein"])
+    for (const id of ["chr17_7675088_C_T_b37", "ENSMUSG00000059552", "ENST00000269305", "tumor protein"])
       expect(await one(w, id)).toMatchObject({ kind: "failure", failure: { code: "invalid_id" } })
     expect(w.server.requests).toHaveLength(0)
   })
@@ -286,6 +286,128 @@ describe("record", () => {
       "reference/gene v26 NOSUCH1 ENSG00000141510",
       "expression/medianGeneExpression gtex_v10 ENSG00000132693.12 ENSG00000141510.18",
       "expression/medianGeneExpression gtex_v8 ENSG00000141510.16",
+    ])
+  })
+})
+
+describe("variants", () => {
+  const variant = (variantId: string, snpId: string, datasetId: string) => {
+    const [chromosome = "", pos = "", ref = "", alt = ""] = variantId.split("_")
+    return {
+      alt,
+      b37VariantId: "16_53800954_T_C_b37",
+      chromosome,
+      datasetId,
+      maf01: true,
+      pos: Number(pos),
+      ref,
+      snpId,
+      snpIdUpper: snpId.toUpperCase(),
+      variantId,
+    }
+  }
+  const FTO = variant("chr16_53767042_T_C_b38", "rs1421085", "gtex_v10")
+  const TWO = ["A", "G"].map((alt) => variant(`chr1_1000_C_${alt}_b38`, "rs555", "gtex_v10"))
+  const OLD = variant("chr2_2000_G_A_b38", "rs777", "gtex_v8")
+
+  function variants(request: Seen): Reply | undefined {
+    const sent = parameters(request)
+    const there = [FTO, ...TWO, OLD].filter(({ datasetId }) => datasetId === sent.get("datasetId"))
+    if (request.path.startsWith("/api/v2/dataset/variant?"))
+      return page(
+        there.filter(({ variantId, snpId }) =>
+          [sent.get("variantId"), sent.get("snpId")].some((id) => id === variantId || id === snpId),
+        ),
+      )
+    if (request.path.includes("/association/"))
+      return page(
+        sent
+          .getAll("variantId")
+          .filter((id) => id !== OLD.variantId)
+          .map((variantId) => ({ variantId, geneSymbol: "IRX3", nes: 0.37, datasetId: "gtex_v10" })),
+      )
+    return portal(request)
+  }
+
+  test("an rs number and GTEx's own id give the variant and the genes that it acts on", async () => {
+    await using w = await open(variants)
+    for (const id of ["RS1421085", "dbSNP:rs1421085", "CHR16_53767042_t_c_B38"])
+      expect(await one(w, id)).toMatchObject({
+        kind: "record",
+        url: "https://gtexportal.org/home/snp/chr16_53767042_T_C_b38",
+        record: { variants: [FTO], eqtls: [{ variantId: FTO.variantId, geneSymbol: "IRX3" }] },
+      })
+    expect(await one(w, "rs1421085")).toMatchObject({
+      remarks: ["rs1421085 is chr16_53767042_T_C_b38 in gtex_v10", "significant eQTLs in gtex_v10: 1"],
+    })
+  })
+
+  test("RS1 is a gene", () => {
+    expect(normalizeId(gtex, "rs1")).toBe("RS1")
+    expect(normalizeId(gtex, "RS12")).toBe("rs12")
+  })
+
+  test("an rs number with two alleles gives both variants, and says so", async () => {
+    await using w = await open(variants)
+    expect(await one(w, "rs555")).toMatchObject({
+      record: { variants: TWO, eqtls: [{}, {}] },
+      remarks: ["rs555 is chr1_1000_C_A_b38 and chr1_1000_C_G_b38 in gtex_v10", "significant eQTLs in gtex_v10: 2"],
+    })
+    expect(w.server.requests.at(-1)?.path).toContain(
+      "variantId=chr1_1000_C_A_b38&variantId=chr1_1000_C_G_b38&datasetId=gtex_v10",
+    )
+  })
+
+  test("a variant of the older release alone is asked for there, and no eQTL is an empty list", async () => {
+    await using w = await open(variants)
+    expect(await one(w, "rs777")).toMatchObject({
+      record: { variants: [OLD], eqtls: [] },
+      remarks: [expect.stringContaining("gtex_v8"), "significant eQTLs in gtex_v8: 0"],
+    })
+  })
+
+  test("eQTLs that failed are named as missing, and are not none", async () => {
+    await using w = await open((request) =>
+      request.path.includes("/association/") ? { status: 500 } : variants(request),
+    )
+    const outcome = await one(w, "rs1421085")
+    expect(outcome).toMatchObject({ kind: "record", incomplete: ["eqtls of rs1421085"] })
+    expect(outcome).not.toHaveProperty("record.eqtls")
+  })
+
+  test("a variant of no donor is a miss, and another variant than the asked one is never given", async () => {
+    await using w = await open((request) =>
+      request.path.includes("/dataset/variant") ? page([FTO]) : variants(request),
+    )
+    expect(await one(w, "rs99")).toMatchObject({ kind: "miss", reason: expect.stringContaining("donors") })
+  })
+
+  test("genes and variants may be asked for together", async () => {
+    await using w = await open(variants)
+    const { outcomes } = await w.fetch("gtex", "rs1421085", "CRP", "rs98")
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["record", "record", "miss"])
+  })
+
+  test("a search for a variant finds its alleles", async () => {
+    await using w = await open(variants)
+    expect((await hits(w, "rs555")).hits).toEqual([
+      { id: "chr1_1000_C_A_b38", title: "rs555", summary: "chr1:1000 C>A" },
+      { id: "chr1_1000_C_G_b38", title: "rs555", summary: "chr1:1000 C>G" },
+    ])
+    expect(await hits(w, "rs98")).toMatchObject({ total: 0, hits: [] })
+  })
+
+  test("of a variant there are eQTLs and sQTLs as files, and nothing that a gene has", async () => {
+    await using w = await open(variants)
+    expect((await w.file("gtex", "sqtl", "rs1421085")).outcomes).toMatchObject([{ kind: "file" }])
+    expect(w.server.requests.at(-1)?.path).toBe(
+      "/api/v2/association/singleTissueSqtl?variantId=chr16_53767042_T_C_b38&datasetId=gtex_v10&itemsPerPage=100000",
+    )
+    expect((await w.file("gtex", "eqtl", "rs777")).outcomes).toMatchObject([
+      { kind: "miss", reason: "there is none of rs777 in gtex_v8" },
+    ])
+    expect((await w.file("gtex", "samples", "rs1421085")).outcomes).toMatchObject([
+      { kind: "miss", reason: expect.stringContaining("genes only") },
     ])
   })
 })

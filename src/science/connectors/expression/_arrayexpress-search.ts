@@ -38,7 +38,7 @@ export async function search(query: string, options: SearchOptions, http: Http):
     total,
     ...(more ? { next: String(from + limit) } : {}),
     notes: [
-      ...(exact ? [] : ["the total is an estimate, and there are more"]),
+      ...(exact ? [] : ["the total is an estimate, mostly too low"]),
       ...(wider.length > 0 ? [`also searched for: ${wider.slice(0, 10).join(", ")}`] : []),
     ],
   }
@@ -86,7 +86,7 @@ function anded(query: string): string {
     const open = OPERATOR.test(before) || token === ")" || OPERATOR.test(token)
     return open ? [token] : ["AND", token]
   })
-  return joined.join(" ").replace(/\( /g, "(").replace(/ \)/g, ")")
+  return joined.join(" ")
 }
 
 function isBalanced(tokens: string[]): boolean {

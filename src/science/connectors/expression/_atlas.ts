@@ -16,7 +16,6 @@ export const Experiment = z.object({
   kingdom: z.string().nullish(),
   lastUpdate: z.string().nullish(),
   rawExperimentType: z.string().nullish(),
-  experimentType: z.string().nullish(),
   technologyType: z.array(z.string()).nullish(),
   numberOfAssays: z.number().nullish(),
   numberOfContrasts: z.number().nullish(),
@@ -49,7 +48,7 @@ export const normalize = (typed: string): string =>
 /** An empty list would make every experiment one that is not there. */
 const Catalogue = z.object({ experiments: z.array(z.unknown()).min(1) })
 
-export async function catalogue({ site }: Atlas, http: Http): Promise<Json[]> {
+async function catalogue({ site }: Atlas, http: Http): Promise<Json[]> {
   return keep(Catalogue, await http.json(`${site}json/experiments`)).experiments
 }
 
@@ -105,11 +104,12 @@ function wordsOf(query: string, { name }: Atlas): RegExp[] {
       "invalid_query",
       `all words are looked for in ${name}, without OR and NOT: ask for each part alone.`,
     )
-  const words = tokens.map((token) => token.replaceAll('"', "").trim()).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const words = tokens
+    .filter((token) => token !== "AND")
+    .map((token) => token.replaceAll('"', "").trim())
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (words.length === 0) throw new Failure("invalid_query", `${name} needs a word to look for.`)
-  return words
-    .filter((word) => word !== "AND")
-    .map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`, "iu"))
+  return words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`, "iu"))
 }
 
 const headOf = ({ experimentAccession, experimentDescription }: Experiment) =>

@@ -1,5 +1,6 @@
-import { Failure, Miss, pick, url, z, type Http, type Json } from "../../connector.ts"
-import { ADULT, API, MOST, Page, repeated, resolve, rows, withoutVersion, type Found, type Release } from "./_gtex.ts"
+import { Miss, pick, url, z, type Http, type Json } from "../../connector.ts"
+import { ADULT, API, repeated, resolve, rows, withoutVersion, type Found, type Release } from "./_gtex.ts"
+import { whole } from "./_gtex-variants.ts"
 
 /** The medians of genes by data set and versioned id, in one request a release. */
 async function mediansOf(genes: Found[], http: Http): Promise<(found: Found) => Json[]> {
@@ -56,7 +57,7 @@ export async function genesOf(ids: string[], http: Http): Promise<Map<string, Js
 }
 
 /** Where a list of a gene is whole, in the newest release that has one. A file cannot say that it is of another version, so it never is. */
-export async function located(endpoint: string, id: string, releases: readonly Release[], http: Http) {
+export async function locatedOfGene(endpoint: string, id: string, releases: readonly Release[], http: Http) {
   const first = (await resolve([id], releases, http)).get(id)
   if (!first || first instanceof Miss) return first
   const { gencodeId, geneSymbol } = first.gene
@@ -67,13 +68,8 @@ export async function located(endpoint: string, id: string, releases: readonly R
     const found = release === first.release ? first : await inRelease(release, first, http)
     if (!found) continue
     const address = `${endpoint}${url`gencodeId=${found.gene.gencodeId}&datasetId=${release.datasetId}`}`
-    const { totalNumberOfItems: total } = pick(Page, await http.json(`${address}&itemsPerPage=1`)).paging_info
-    if (total > MOST)
-      throw new Failure(
-        "too_large",
-        `GTEx has ${total} rows of this for ${geneSymbol} and gives at most ${MOST} in one file.`,
-      )
-    if (total > 0) return `${address}&itemsPerPage=${MOST}`
+    const location = await whole(address, geneSymbol, http)
+    if (typeof location === "string") return location
   }
   const asked = versioned ? [first.release] : releases
   return new Miss(`there is none of ${geneSymbol} in ${asked.map(({ datasetId }) => datasetId).join(" or ")}`)

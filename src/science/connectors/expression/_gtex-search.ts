@@ -1,14 +1,17 @@
 import { Failure, pick, url, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
-import { ADULT, annotation, API, Gene, rows, withoutVersion } from "./_gtex.ts"
+import { ADULT, annotation, API, Gene, normalize, rows, withoutVersion } from "./_gtex.ts"
+import { searchVariants, VARIANT } from "./_gtex-variants.ts"
 
 /**
  * The service finds a part of a symbol or id anywhere in it, in an order in which CRPP1 stands before CRP. So all that it finds is read
  * (a row is half a kilobyte) and put in order here: what is asked, what begins so, what holds it.
  */
-export async function searchGenes(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
+export async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
   const { limit, cursor = "0" } = options
   if (!/^\d{1,6}$/.test(cursor))
     throw new Failure("invalid_query", "this is not a cursor of GTEx; take the one that the page before gave.")
+  const variant = normalize(query)
+  if (VARIANT.test(variant)) return await searchVariants(variant, http)
   const from = Number(cursor)
   for (const release of ADULT) {
     const found = await rows(http, `${API}/reference/geneSearch?${url`geneId=${query}`}&${annotation(release)}`)
@@ -24,7 +27,7 @@ export async function searchGenes(query: string, options: SearchOptions, http: H
   return {
     hits: [],
     total: 0,
-    notes: ["GTEx looks for one human gene symbol or Ensembl id, or a part of it: no other words"],
+    notes: ["GTEx looks for one human gene symbol or Ensembl id, or a part of it, or one variant: no other words"],
   }
 }
 

@@ -20,6 +20,18 @@ const V8: Release = { datasetId: "gtex_v8", gencodeVersion: "v26" }
 export const ADULT: readonly Release[] = [V10, V8]
 export const NUCLEI: Release = { datasetId: "gtex_snrnaseq_pilot", gencodeVersion: "v26" }
 
+/** Symbols differ in letter case only by habit: C1orf112 is found by its upper case. */
+export function normalize(typed: string): string {
+  const id = typed
+    .trim()
+    .replace(/^(?:ensembl|hgnc\.symbol|dbsnp):/i, "")
+    .toUpperCase()
+  return id
+    .replace(/^RS(?=\d{2,}$)/, "rs")
+    .replace(/^CHR(?=[\dXYM]+_.*_B38$)/, "chr")
+    .replace(/(?<=^chr.*)_B38$/, "_b38")
+}
+
 export const releaseOf = (gencodeVersion: string) =>
   ADULT.find((release) => release.gencodeVersion === gencodeVersion)?.datasetId ?? "GTEx"
 

@@ -34,8 +34,8 @@ export default defineConnector({
   search,
   fetch: studyOf,
   files: {
-    sdrf: { kind: "tsv", locate: (id, http) => mageTab(id, "SDRF File", http) },
-    idf: { kind: "tsv", locate: (id, http) => mageTab(id, "IDF File", http) },
+    sdrf: { kind: "tsv", locate: (id, http) => mageTab(id, "sdrf", http) },
+    idf: { kind: "tsv", locate: (id, http) => mageTab(id, "idf", http) },
     // Any file of a study, by the id ACCESSION/PATH.
     file: { kind: "bytes", locate: anyFile },
     filelist: { kind: "json", locate: (id, http) => fileList(accessionOf(id), http) },
@@ -72,11 +72,13 @@ async function ifThere<T>(
   return study instanceof Miss ? study : await then(accessionOf(id), study)
 }
 
-function mageTab(id: string, type: "IDF File" | "SDRF File", http: Http) {
+function mageTab(id: string, table: "idf" | "sdrf", http: Http) {
   return ifThere<string | Miss>(id, http, (accession, study) => {
-    const own = filesOf(study).filter((file) => file.type === type)
+    const own = filesOf(study).filter(
+      ({ type, path }) => type === `${table.toUpperCase()} File` || path.endsWith(`.${table}.txt`),
+    )
     const [one] = own
-    if (one === undefined) return new Miss(`this study has no ${type}`)
+    if (one === undefined) return new Miss(`this study has no ${table.toUpperCase()} file`)
     if (own.length > 1) return new Miss(`it has ${own.length} of them: ${named(accession, own)}`)
     return storedAt(accession, one.path, http)
   })

@@ -19,6 +19,7 @@ export default defineConnector({
     examples: ["hg38:chrM:1-99", "hg38:chr17:7668402-7687550:knownGene", "mm39", "GCF_000005845.2"],
     normalize,
   },
+  probe: { query: "BRCA1", missing: "chr99:1-100" },
   // "No more than one request a second"; the downloads are not counted.
   hosts: {
     "api.genome.ucsc.edu": { perSecond: 1, concurrent: 1 },

@@ -27,6 +27,7 @@ export default defineConnector({
     examples: ["rs334"],
     normalize: (id) => id.replace(/^(?:(?:dbsnp|snp)\s*:\s*)?(?:rs[\s:_-]*)?0*([1-9]\d*)$/i, "rs$1"),
   },
+  probe: { query: "BRCA1", missing: "rs9999999999" },
   // Variation Services want one request a second, whoever asks (ncbi/dbsnp, lib/python/navs.py).
   hosts: { ...eutilsHosts, [VARIATION]: { perSecond: 1, concurrent: 1 } },
   key: eutilsKey,
