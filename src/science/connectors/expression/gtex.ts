@@ -17,17 +17,13 @@ export default defineConnector({
   homepage: "https://gtexportal.org",
   license: "Open-access GTEx data, terms at https://gtexportal.org/home/license; genotypes are controlled by dbGaP",
   cite: "The GTEx Consortium. Science 369:1318-1330 (2020). doi:10.1126/science.aaz1776; GTEx Portal, dbGaP accession phs000424, with the date of access",
-<<<<<<< HEAD
-  ids: { curie: "gtex", pattern: ID, examples: ["TP53", "ENSG00000141510", "ENSG00000141510.16"], normalize },
-  probe: { query: "TP53", missing: "ENSG00000000000" },
-=======
   ids: {
     curie: "gtex",
     pattern: ID,
     examples: ["TP53", "ENSG00000141510.16", "rs1421085", "chr16_53767042_T_C_b38"],
     normalize,
   },
->>>>>>> conn-g
+  probe: { query: "TP53", missing: "ENSG00000000000" },
   // No limit is published; a public client of it keeps to five a second.
   hosts: { "gtexportal.org": { perSecond: 5, concurrent: 4 } },
   url: "https://gtexportal.org/home/gene/{id}",
