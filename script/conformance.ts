@@ -19,7 +19,7 @@ import { isObject, readJson } from "../src/science/json.ts"
 import { createScience } from "../src/science/science.ts"
 import type { ToolResult } from "../src/tool/context.ts"
 import { loopback } from "../test/support/loopback.ts"
-import { noPace } from "../test/support/world.ts"
+import { noPace, requiredKeys } from "../test/support/world.ts"
 
 const { values, positionals } = parseArgs({ options: { recorded: { type: "string" } }, allowPositionals: true })
 const recorded = path.resolve(values.recorded ?? "../shared/recorded")
@@ -182,7 +182,7 @@ async function run<T>(
   try {
     const science = createScience({
       connectors,
-      env: {},
+      env: requiredKeys,
       pace: noPace(),
       retry: { attempts: 2, baseMs: 1, ceilingMs: 10 },
       mirrors: { "*": `${origin}/{host}` },

@@ -15,6 +15,11 @@ export const noPace = () => {
   return { ...pace, run, hold: () => undefined }
 }
 
+/** Databases that answer nothing without a key are asked with one of the tests' own. */
+export const requiredKeys = Object.fromEntries(
+  connectors.flatMap(({ key }) => (key?.required ? [[key.env, "a-key-of-the-tests"]] : [])),
+)
+
 export interface World extends AsyncDisposable {
   science: ReturnType<typeof createScience>
   server: Awaited<ReturnType<typeof loopback>>
@@ -40,7 +45,7 @@ export async function world(
   const directory = await mkdtemp(path.join(tmpdir(), "science-"))
   const science = createScience({
     connectors,
-    env: {},
+    env: requiredKeys,
     pace: noPace(),
     retry: { attempts: 3, baseMs: 1, ceilingMs: 1000 },
     mirrors: server.mirrors,

@@ -17,7 +17,7 @@ export default defineConnector({
   license: "CC BY 3.0 US, rows from ChEMBL CC BY-SA 3.0; name BindingDB and each row's article",
   cite: "Gilson et al. BindingDB in 2015. Nucleic Acids Res. 44:D1045-D1063 (2016). doi:10.1093/nar/gkv1072",
   ids: { curie: "bindingdb", pattern: ID, examples: ["P04637", "6N4B"], normalize },
-  probe: { query: "aspirin", missing: "99999999" },
+  probe: { query: "aspirin", missing: "Q00000" },
   // No limit is published; large targets take tens of seconds.
   hosts: { "bindingdb.org": PACE, "www.bindingdb.org": PACE, ...UNIPROT_HOSTS },
   url: "https://www.bindingdb.org/uniprot/{id}",

@@ -15,7 +15,7 @@ export default defineConnector({
   cite: "Oughtred et al., Protein Sci. 30:187 (2021), doi:10.1002/pro.3978; cite each interaction's paper",
   // Genes have numbers too, and NCBI's genes others: only an interaction's is an id here.
   ids: { curie: "biogrid.interaction", pattern: /^[1-9]\d{0,8}$/, examples: ["439969"], normalize },
-  probe: { query: "TP53", missing: "99999999" },
+  probe: { query: "PMID:20489023", missing: "999999999" },
   // No limit is documented.
   hosts: { "webservice.thebiogrid.org": { perSecond: 1, concurrent: 1 } },
   // "This key must be included in all queries" (wiki.thebiogrid.org/doku.php/biogridrest).

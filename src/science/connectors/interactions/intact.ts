@@ -21,7 +21,7 @@ export default defineConnector({
   },
   probe: { query: "TP53", missing: "EBI-999999999" },
   // No limit is documented; the host is shared with EMBL-EBI's other services, so the whole of it goes at this pace.
-  hosts: { "www.ebi.ac.uk": { perSecond: 5, concurrent: 2 } },
+  hosts: { "www.ebi.ac.uk": { perSecond: 5, concurrent: 3 } },
   url: "https://www.ebi.ac.uk/intact/details/interaction/{id}",
   organismFilter: true,
   missing,

@@ -15,7 +15,7 @@ export default defineConnector({
   license: "CC BY 4.0",
   cite: "Szklarczyk et al., Nucleic Acids Res. 51:D638 (2023), doi:10.1093/nar/gkac1000; name the STRING version",
   ids: { curie: "string", pattern: ID, examples: ["511145.b0014", "9606.ENSP00000269305"], normalize },
-  probe: { query: "TP53", missing: "9606.ENSP99999999999" },
+  probe: { query: "DNAK", missing: "9606.ENSP00000999999" },
   // "Please wait one second between each call" (string-db.org/help/api).
   hosts: { "string-db.org": { perSecond: 1, concurrent: 1 } },
   url: "https://string-db.org/network/{id}",
