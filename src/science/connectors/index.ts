@@ -10,6 +10,7 @@ import clinvar from "./variants/clinvar.ts"
 import dbsnp from "./variants/dbsnp.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
+import geo from "./expression/geo.ts"
 import arxiv from "./literature/arxiv.ts"
 import pubmed from "./literature/pubmed.ts"
 
@@ -24,6 +25,7 @@ export const connectors: readonly Connector[] = [
   dbsnp,
   pubchem,
   kegg,
+  geo,
   arxiv,
   pubmed,
 ]
