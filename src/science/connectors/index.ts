@@ -29,6 +29,7 @@ import intact from "./interactions/intact.ts"
 import stringDb from "./interactions/string-db.ts"
 import arrayexpress from "./expression/arrayexpress.ts"
 import expressionAtlas from "./expression/expression-atlas.ts"
+import geo from "./expression/geo.ts"
 import gtex from "./expression/gtex.ts"
 import singleCellAtlas from "./expression/single-cell-atlas.ts"
 import arxiv from "./literature/arxiv.ts"
@@ -68,6 +69,7 @@ export const connectors: readonly Connector[] = [
   stringDb,
   arrayexpress,
   expressionAtlas,
+  geo,
   gtex,
   singleCellAtlas,
   arxiv,

@@ -63,6 +63,14 @@ export const KINDS = {
     opens: /^(?:#|[^\t\n]+\t)/,
     counts: { line: /^[^#\s]/, until: /^##FASTA/, one: "feature", many: "features" },
   },
+  // GEO's records, each begun by a line such as "^SAMPLE = GSM11805".
+  soft: {
+    extension: "soft",
+    mediaType: "text/plain",
+    binary: false,
+    opens: /^\^[A-Z]/i,
+    counts: { line: /^\^[A-Z]/i, one: "record", many: "records" },
+  },
   // Clickable areas of a KEGG pathway map.
   conf: { extension: "conf", mediaType: "text/plain", ...PLAIN, counts: { line: /\S/, one: "area", many: "areas" } },
 

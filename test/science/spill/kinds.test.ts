@@ -23,6 +23,7 @@ const WHOLE: Record<FileKind, [body: string, entries?: string]> = {
   list: ["P00750\nP56540\n", "2 lines"],
   bed: ["track name=x\nbrowser position\nchr7\t1\t2\n# c\nchr8\t1\t2\n", "2 features"],
   gff3: ["##gff-version 3\nX\ts\tgene\t1\t2\n\n##FASTA\n>X\nACGT\n", "1 feature"],
+  soft: ["^SAMPLE = GSM1\n!Sample_title = x\n^SAMPLE=GSM2\n", "2 records"],
   conf: ["rect (1,2) (3,4)\t/entry/C00031\tC00031\n", "1 area"],
   fasta: [">a\nMK\n>b\nMK\n>c", "3 sequences"],
   a3m: ["#4\t1\n>a\nMKLV\n>b\nM-Lv\n", "2 sequences"],
