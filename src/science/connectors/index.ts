@@ -8,6 +8,7 @@ import ensembl from "./genomics/ensembl.ts"
 import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
+import biorxiv from "./literature/biorxiv.ts"
 import crossref from "./literature/crossref.ts"
 import europepmc from "./literature/europepmc.ts"
 import openalex from "./literature/openalex.ts"
@@ -23,6 +24,7 @@ export const connectors: readonly Connector[] = [
   pubchem,
   kegg,
   arxiv,
+  biorxiv,
   crossref,
   europepmc,
   openalex,
