@@ -72,8 +72,9 @@ export class Miss {
 /** A record as the database gave it (see json.ts: numbers keep their digits). */
 export type Json = unknown
 
-/** Where a file is: its address, or how to ask for it. */
-export type Location = string | { url: string; headers?: Record<string, string>; form?: Record<string, string> }
+/** Where a file is: its address, or how to ask for it, and how its name ends where that is not its format's own. */
+export type Location =
+  string | { url: string; headers?: Record<string, string>; form?: Record<string, string>; extension?: string }
 
 /** One file for several ids where some are not in it, with the reason. No location: none of them is there. */
 export interface Together {
@@ -166,8 +167,8 @@ export interface Connector {
   /** Declared when search can be limited to an organism. */
   organismFilter?: true
   /**
-   * Which answers mean "no such record", as a Miss where the reason can be told; by default a 404, but for a record only when it is not an
-   * HTML page. Also asked of a file's good answer, whose body may say so. Never asked of a search.
+   * Which answers mean "no such record"; by default a 404, but for a record only when it is not an HTML page. Also asked of a file's good
+   * answer, whose body may say so; there a Miss tells the reason. Never asked of a search.
    */
   missing?: (answer: AnswerHead) => boolean | Miss
   /**

@@ -83,7 +83,8 @@ export async function fetchFiles(
       const absent = ids.filter((id) => !there.includes(id)).map((id) => missed(id, missing.get(id)))
       if (location === undefined || there.length === 0) return absent
       const id = there.join(",")
-      const path = await planSave(place, { db: connector.id, id, format: name, extension })
+      const ending = (typeof location === "string" ? undefined : location.extension) ?? extension
+      const path = await planSave(place, { db: connector.id, id, format: name, extension: ending })
       return [{ ids: there, id, session, location, path }, ...absent]
     } catch (error) {
       return [asFailed(connector, ids.join(","), error, client.redact)]

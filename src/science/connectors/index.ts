@@ -33,6 +33,7 @@ import geo from "./expression/geo.ts"
 import gtex from "./expression/gtex.ts"
 import singleCellAtlas from "./expression/single-cell-atlas.ts"
 import arxiv from "./literature/arxiv.ts"
+import biorxiv from "./literature/biorxiv.ts"
 import crossref from "./literature/crossref.ts"
 import europepmc from "./literature/europepmc.ts"
 import openalex from "./literature/openalex.ts"
@@ -73,6 +74,7 @@ export const connectors: readonly Connector[] = [
   gtex,
   singleCellAtlas,
   arxiv,
+  biorxiv,
   crossref,
   europepmc,
   openalex,

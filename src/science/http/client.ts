@@ -106,7 +106,8 @@ export function createClient(options: ClientOptions): Client {
       const conditional = kept
         ? { ...prepared, headers: { ...prepared.headers, ...validators(kept, asked) } }
         : prepared
-      return await exchange(call, around, conditional, { ...TIMEOUTS, ...options.timeouts }, async (received) => {
+      const limits = { ...TIMEOUTS, ...request.timeouts, ...options.timeouts }
+      return await exchange(call, around, conditional, limits, async (received) => {
         const { response, url } = received
         if (response.status === 304 && kept) {
           pending.set(key, renewed(kept, asked, response.headers))

@@ -1,4 +1,5 @@
 import type { AnswerHead, Json } from "../connector.ts"
+import type { Timeouts } from "./timeout.ts"
 
 /** What a connector may say about one request. It never retries, waits, caches or checks hosts: the client does. */
 export interface RequestOptions {
@@ -11,6 +12,8 @@ export interface RequestOptions {
   body?: unknown
   /** Sent as POST, as plain text. */
   text?: string
+  /** For what is known to take longer than the usual limits. */
+  timeouts?: Partial<Timeouts>
   /** The most that is read, where a whole listing is larger than a record may be (64 MB). */
   maxBytes?: number
   /** Which answers mean "nothing there" for this request; takes the place of the connector's `missing`. */

@@ -128,6 +128,12 @@ describe("search", () => {
     for (const request of w.server.requests) expect(parameters(request).has("search")).toBe(false)
   })
 
+  test("a strain or a cell line that looks like an id is searched for", async () => {
+    await using w = await open(() => list([]))
+    for (const query of ["W303", "A549", "C57"]) await w.search("openalex", query)
+    expect(w.server.requests.map((request) => parameters(request).get("search"))).toEqual(["W303", "A549", "C57"])
+  })
+
   test("an error is one whatever its status, never no hits", async () => {
     const error = { error: "Invalid query parameters error.", message: "foo is not a valid field." }
     for (const status of [200, 400]) {

@@ -42,6 +42,9 @@ export function queryOf(id: string): string {
   return source === "PMC" ? `PMCID:${own}` : `EXT_ID:${own} AND SRC:${source}`
 }
 
+/** The mark of the first page, or of one after it. */
+export const CURSOR = /^(?:\*|[A-Za-z0-9+/]{8,}={0,2})$/
+
 const Page = z.object({
   hitCount: z.number(),
   nextCursorMark: z.string().optional(),

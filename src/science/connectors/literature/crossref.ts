@@ -1,5 +1,6 @@
 import { clip, defineConnector, Failure, Miss, pick, url, z } from "../../connector.ts"
 import type { AnswerHead, FileFormat, Http, Json, SearchOptions, SearchPage } from "../../connector.ts"
+import { CROSSREF_HOSTS, transformUrl, workUrl } from "./_crossref-urls.ts"
 import { hitOf, IN_BRIEF, remarksOf, Work } from "./_crossref-work.ts"
 import { DOI, readDoi } from "./_doi.ts"
 import { parametersOf } from "./_parameters.ts"
@@ -8,19 +9,18 @@ export default defineConnector({
   id: "crossref",
   name: "Crossref",
   domain: "literature",
-  description: "publishers' metadata of DOIs",
+  description: "metadata of DOIs",
   homepage: "https://www.crossref.org",
   license: "Metadata: facts, free to use; abstracts: their publishers' copyright",
   cite: "Hendricks G et al. Crossref: The sustainable source of community-owned scholarly metadata. Quant. Sci. Stud. 1:414-427 (2020). doi:10.1162/qss_a_00022",
   ids: {
     curie: "doi",
     pattern: DOI,
-    examples: ["10.1038/nature12373", "10.1016/0022-2836(81)90087-5"],
+    examples: ["10.1038/ng.590", "10.1016/0022-2836(81)90087-5"],
     normalize: (typed) => readDoi(typed) ?? typed,
   },
   probe: { query: "nanometre thermometry", missing: "10.5555/no.such.doi.of.ours" },
-  // Without a contact: five single works or one list a second, one at a time (crossref.org, access and authentication, December 2025).
-  hosts: { "api.crossref.org": { perSecond: 5, concurrent: 1 } },
+  hosts: CROSSREF_HOSTS,
   url: "https://doi.org/{id}",
 
   missing,
@@ -42,17 +42,13 @@ export default defineConnector({
     ris: transformed("ris", "application/x-research-info-systems"),
     "csl-json": transformed("csl-json", "application/vnd.citationstyles.csl+json"),
     citation: negotiated("text", "text/x-bibliography; style=apa; locale=en-US"),
+    json: { kind: "json", locate: workUrl },
     "unixsd-xml": transformed("xml", "application/vnd.crossref.unixsd+xml"),
     "unixref-xml": negotiated("xml", "application/vnd.crossref.unixref+xml"),
     rdf: negotiated("rdf", "application/rdf+xml"),
     ttl: negotiated("turtle", "text/turtle"),
-    json: { kind: "json", locate: workUrl },
   },
 })
-
-function workUrl(doi: string): string {
-  return url`https://api.crossref.org/works/${doi}`
-}
 
 const Envelope = z.object({ message: Work })
 
@@ -121,9 +117,9 @@ function offsetOf(cursor: string | undefined): number {
 /** Beside words, e.g. `CRISPR&filter=type:journal-article,from-pub-date:2024`, `query.author=carl boettiger`. Words have no syntax. */
 const PARAMETERS = /query(?:\.[a-z-]+)?|filter|sort|order/
 
-/** By the route on which each was seen: the path names the form, or the header does. */
+/** Each form by the route on which it was seen: the path names it, or the header does. */
 function transformed(kind: FileFormat["kind"], mediaType: string): FileFormat {
-  return { kind, locate: (id) => `${workUrl(id)}/transform/${mediaType}` }
+  return { kind, locate: (id) => transformUrl(id, mediaType) }
 }
 
 function negotiated(kind: FileFormat["kind"], accept: string): FileFormat {

@@ -2,7 +2,7 @@ import { defineConnector, Failure, pick } from "../../connector.ts"
 import { Article, hitOf, idsOf, remarksOf } from "./_europepmc-article.ts"
 import { annotations, AT_ONCE, fullText, linked, metadata, missing, pdf, supplementary } from "./_europepmc-files.ts"
 import { ANY_ID, normalize } from "./_europepmc-ids.ts"
-import { articlesOf, ask, asSyntax, queryOf } from "./_europepmc-query.ts"
+import { articlesOf, ask, asSyntax, CURSOR, queryOf } from "./_europepmc-query.ts"
 
 export default defineConnector({
   id: "europepmc",
@@ -64,5 +64,3 @@ export default defineConnector({
     json: metadata("json", "json"),
   },
 })
-
-const CURSOR = /^(?:\*|[A-Za-z0-9+/]{8,}={0,2})$/

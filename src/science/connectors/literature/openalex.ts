@@ -1,6 +1,6 @@
 import { defineConnector, Failure, pick, z } from "../../connector.ts"
 import type { AnswerHead, Http, SearchOptions, SearchPage } from "../../connector.ts"
-import { ANY_ID, idsOf, isOwn, Named, normalize, pathOf } from "./_openalex-ids.ts"
+import { ANY_ID, idsOf, isOwn, Named, normalize } from "./_openalex-ids.ts"
 import { addressOf, formerIds, inspect, list, recordOf, recordsOf } from "./_openalex-records.ts"
 import { hitOf, IN_BRIEF } from "./_openalex-work.ts"
 import { parametersOf } from "./_parameters.ts"
@@ -75,7 +75,8 @@ async function search(query: string, { limit, cursor = "*" }: SearchOptions, htt
       "This is no cursor of OpenAlex: give the one that the page before named, or none.",
     )
   const id = normalize(query)
-  if (ANY_ID.test(id) && pathOf(id)[0] === "works") {
+  // W303 is a yeast, A549 a cell line; works have more digits.
+  if (ANY_ID.test(id) && !/^(?:[A-V]|W\d{1,5}$)/.test(id)) {
     const work = await http.json(addressOf(id), { inspect, miss: missing })
     return work === undefined ? { hits: [], total: 0 } : { hits: [hitOf(work)], total: 1 }
   }
