@@ -12,6 +12,7 @@ import pubchem from "./chemistry/pubchem.ts"
 import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
 import pubmed from "./literature/pubmed.ts"
+import opentargets from "./clinical/opentargets.ts"
 
 export const connectors: readonly Connector[] = [
   uniprot,
@@ -26,4 +27,5 @@ export const connectors: readonly Connector[] = [
   kegg,
   arxiv,
   pubmed,
+  opentargets,
 ]
