@@ -12,7 +12,7 @@ export interface Question {
 
 /**
  * Asks by POST. Errors can stand beside data: `judge` sees their messages first and may make a Failure of them; those that it lets pass come
- * back with the data.
+ * back with the data. No status means "nothing there": the data says so.
  */
 export async function graphql(
   http: Http,
@@ -24,7 +24,7 @@ export async function graphql(
     const messages = messagesIn(text)
     return messages.length > 0 ? judge(messages) : undefined
   }
-  const answer = await http.json(address, { body, inspect })
+  const answer = await http.json(address, { body, inspect, miss: () => false })
   const { data } = keep(Answer, answer)
   const messages = (pick(Answer, answer).errors ?? []).map(({ message }) => message)
   if (data) return { data, messages }

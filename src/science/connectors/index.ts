@@ -39,6 +39,7 @@ import europepmc from "./literature/europepmc.ts"
 import openalex from "./literature/openalex.ts"
 import pubmed from "./literature/pubmed.ts"
 import semanticScholar from "./literature/semantic-scholar.ts"
+import opentargets from "./clinical/opentargets.ts"
 
 export const connectors: readonly Connector[] = [
   hpa,
@@ -80,4 +81,5 @@ export const connectors: readonly Connector[] = [
   openalex,
   pubmed,
   semanticScholar,
+  opentargets,
 ]

@@ -433,7 +433,8 @@ describe("a file", () => {
 
   test("that says not found is a miss, and one that says anything else a failure, with nothing on disk", async () => {
     await using miss = await serve(() => data({ variant: null }, "Variant not found"))
-    expect((await miss.file("gnomad", "json", "1-1-A-C")).outcomes).toMatchObject([{ kind: "miss" }])
+    for (const id of ["1-1-A-C", "rs1"])
+      expect((await miss.file("gnomad", "json", id)).outcomes).toMatchObject([{ kind: "miss" }])
     await using limit = await serve(() => errors("Query rate limit exceeded. Please try again in a few minutes."))
     expect((await limit.file("gnomad", "json", "1-1-A-C")).outcomes).toMatchObject([
       { kind: "failure", failure: { code: "rate_limited" } },
