@@ -27,6 +27,7 @@ export default defineConnector({
     examples: ["CHEMBL25", "ENSG00000141510", "MONDO_0004980", "19_44908822_C_T", "GCST004131"],
     normalize,
   },
+  probe: { query: "BRAF", missing: "ENSG00000000000" },
   // No limit is published; the makers' own MCP server keeps to three a second.
   hosts: { "api.platform.opentargets.org": { perSecond: 3, concurrent: 2 } },
   url: "https://platform.opentargets.org/target/{id}",

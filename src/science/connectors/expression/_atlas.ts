@@ -49,7 +49,7 @@ export const normalize = (typed: string): string =>
 const Catalogue = z.object({ experiments: z.array(z.unknown()).min(1) })
 
 async function catalogue({ site }: Atlas, http: Http): Promise<Json[]> {
-  return keep(Catalogue, await http.json(`${site}json/experiments`)).experiments
+  return keep(Catalogue, await http.json(`${site}json/experiments`, { timeouts: { connectMs: 60_000 } })).experiments
 }
 
 /** The entries of the list by accession. */

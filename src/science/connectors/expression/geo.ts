@@ -28,6 +28,7 @@ export default defineConnector({
     examples: ["GSE1000", "GSM11805", "GPL96", "GDS507", "GSE3353-GPL180"],
     normalize,
   },
+  probe: { query: "breast cancer", missing: "GSE99999999" },
   hosts: {
     ...eutilsHosts,
     "ftp.ncbi.nlm.nih.gov": { perSecond: 3, concurrent: 3 },

@@ -22,6 +22,7 @@ export default defineConnector({
     examples: ["10.1101/456574", "10.1101/2020.01.30.927871v2", "10.64898/2026.07.31.741992"],
     normalize,
   },
+  probe: { query: "single cell", missing: "10.1101/1999.01.01.000001" },
   hosts: {
     "api.biorxiv.org": { perSecond: 1, concurrent: 1 },
     "www.biorxiv.org": PAGES,
