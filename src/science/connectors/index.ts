@@ -10,6 +10,7 @@ import chebi from "./chemistry/chebi.ts"
 import chembl from "./chemistry/chembl.ts"
 import gtopdb from "./chemistry/gtopdb.ts"
 import pubchem from "./chemistry/pubchem.ts"
+import surechembl from "./chemistry/surechembl.ts"
 import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
 import pubmed from "./literature/pubmed.ts"
@@ -25,6 +26,7 @@ export const connectors: readonly Connector[] = [
   chembl,
   gtopdb,
   pubchem,
+  surechembl,
   kegg,
   arxiv,
   pubmed,
