@@ -293,6 +293,7 @@ describe("a file", () => {
         headers: { "content-type": "application/zip" },
         body: ZIP,
       },
+      "POST /export/document-chemistry?docID=US-1-A1&output_type=csv": { body: ZIP },
       "POST /search/content?query=pn:US-1-A1&page=1&itemsPerPage=1": documents(1, [row("US-11-A1")]),
     })
     expect((await w.file("surechembl", "chemistry", PATENT)).outcomes).toMatchObject([{ kind: "file" }])
