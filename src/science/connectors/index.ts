@@ -21,6 +21,7 @@ import chebi from "./chemistry/chebi.ts"
 import chembl from "./chemistry/chembl.ts"
 import gtopdb from "./chemistry/gtopdb.ts"
 import pubchem from "./chemistry/pubchem.ts"
+import surechembl from "./chemistry/surechembl.ts"
 import kegg from "./pathways/kegg.ts"
 import reactome from "./pathways/reactome.ts"
 import wikipathways from "./pathways/wikipathways.ts"
@@ -63,6 +64,7 @@ export const connectors: readonly Connector[] = [
   chembl,
   gtopdb,
   pubchem,
+  surechembl,
   kegg,
   reactome,
   wikipathways,
