@@ -21,6 +21,7 @@ export default defineConnector({
     examples: ["US-10000000-B2", "SCHEMBL1353"],
     normalize,
   },
+  probe: { query: "aspirin", missing: "SCHEMBL99999999" },
   hosts: { "www.surechembl.org": PACE, "surechembl.org": PACE },
   url: "https://www.surechembl.org/patent/{id}",
   page: (id) => (isPatent(id) ? undefined : `https://www.surechembl.org/chemical/${id}`),
