@@ -13,6 +13,7 @@ import kegg from "./pathways/kegg.ts"
 import arxiv from "./literature/arxiv.ts"
 import pubmed from "./literature/pubmed.ts"
 import opentargets from "./clinical/opentargets.ts"
+import depmap from "./datasets/depmap.ts"
 
 export const connectors: readonly Connector[] = [
   uniprot,
@@ -28,4 +29,5 @@ export const connectors: readonly Connector[] = [
   arxiv,
   pubmed,
   opentargets,
+  depmap,
 ]
