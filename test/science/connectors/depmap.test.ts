@@ -15,11 +15,12 @@ const SIGNED =
 const LIST = [
   HEADER,
   "DepMap Public 24Q4,2024-12-16,Model.csv,https://ndownloader.figshare.com/files/51065297,aaa",
-  "DepMap Public 24Q4,2024-12-16,CRISPRGeneEffect.csv,https://ndownloader.figshare.com/files/51064667,bbb",
+  "DepMap Public 24Q4,2024-12-16,CRISPRGeneEffect.csv,https://figshare.com/ndownloader/files/51064667,bbb",
   "DepMap Public 24Q4,2024-12-16,README.txt,https://ndownloader.figshare.com/files/51065300,ccc",
   "DepMap Public 26Q1,2026-04-01,Model.csv,,ddd",
   "DepMap Public 26Q1,2026-04-01,OmicsSomaticMutations.csv,,eee",
   '"CCLE 2019, methylation",2018-10-22,"CCLE_RRBS ""TSS"".txt.gz",' + SIGNED + ",fff",
+  "Odd 20Q1,2020-01-02,odd.csv,not an address,hhh",
   "Proteomics,2020-01-01,protein_quant.csv,https://gygi.hms.harvard.edu/publications/ccle.html,",
   "Twins 20Q1,2020-02-01,twin.csv,https://ndownloader.figshare.com/files/1,g1",
   "Twins 20Q1,2020-02-01,twin.csv,https://ndownloader.figshare.com/files/2,g2",
@@ -262,6 +263,12 @@ describe("a file", () => {
     expect(asked(w).slice(0, 2)).toEqual([CATALOGUE, "ndownloader.figshare.com/files/51065297"])
   })
 
+  test("has one address at figshare, however the list spells it", async () => {
+    await using w = await serve(places)
+    await w.file("depmap", "csv", "24Q4/CRISPRGeneEffect.csv")
+    expect(asked(w)[1]).toBe("ndownloader.figshare.com/files/51064667")
+  })
+
   test("that figshare fetches from its archive is a failure to try again, with nothing on disk", async () => {
     await using w = await serve((request) =>
       request.host === "ndownloader.figshare.com"
@@ -299,6 +306,7 @@ describe("a file", () => {
       ["csv", "26Q1/Model.csv", "a person downloads it"],
       ["file", 'CCLE 2019, methylation/CCLE_RRBS "TSS".txt.gz', "a person downloads it"],
       ["csv", "Proteomics/protein_quant.csv", "it lies outside DepMap and figshare: https://gygi.hms.harvard.edu"],
+      ["csv", "Odd 20Q1/odd.csv", "it lies outside DepMap and figshare: not an address"],
       ["csv", "24Q4/README.txt", "ask for the format file"],
       ["csv", "24Q4", "name one, 24Q4/Model.csv"],
       ["csv", "ACH-000001", "rows of Model.csv"],

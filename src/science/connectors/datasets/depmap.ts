@@ -1,16 +1,10 @@
 import { defineConnector, Failure, Miss, pick, url, z } from "../../connector.ts"
-import type { FileFormat, HostPace, Json } from "../../connector.ts"
+import type { FileFormat, Json } from "../../connector.ts"
 import { idsOfAll } from "../_several.ts"
 import { catalogue, shortName } from "./_depmap-catalogue.ts"
 import { ID, MODEL, normalize, partsOf, RELEASE } from "./_depmap-ids.ts"
 import { find, recordsOf } from "./_depmap-records.ts"
 import { search } from "./_depmap-search.ts"
-
-const DOWNLOAD_HOSTS: Record<string, HostPace> = {
-  "ndownloader.figshare.com": { perSecond: 1, concurrent: 2 },
-  // Where figshare's downloads lead to, by a link of a few seconds.
-  "s3-eu-west-1.amazonaws.com": { perSecond: 2, concurrent: 2 },
-}
 
 export default defineConnector({
   id: "depmap",
@@ -25,7 +19,9 @@ export default defineConnector({
     // Its page asks not to be scraped: the one list is asked for once and kept.
     "depmap.org": { perSecond: 0.5, concurrent: 1 },
     "api.figshare.com": { perSecond: 1, concurrent: 1 },
-    ...DOWNLOAD_HOSTS,
+    "ndownloader.figshare.com": { perSecond: 1, concurrent: 2 },
+    // Where figshare's downloads lead to, by a link of a few seconds.
+    "s3-eu-west-1.amazonaws.com": { perSecond: 2, concurrent: 2 },
   },
   url: "https://depmap.org/portal/data_page/?tab=allData&releasename={id}",
   page: (id) => {
@@ -99,8 +95,10 @@ function file(kind: FileFormat["kind"], names: RegExp): FileFormat {
         return new Miss(`${found.length} different files of ${release} have this name; its page tells them apart`)
       const address = found.find((each) => each.url !== undefined)?.url
       if (address === undefined) return new Miss(`${BY_HAND}, depmap.org/portal/data_page`)
-      const { hostname } = new URL(address)
-      return hostname in DOWNLOAD_HOSTS ? address : new Miss(`it lies outside DepMap and figshare: ${address}`)
+      const [, number] = /^https:\/\/(?:[\w.]+\.)?figshare\.com\/(?:.*\/)?files\/(\d+)$/.exec(address) ?? []
+      return number === undefined
+        ? new Miss(`it lies outside DepMap and figshare: ${address}`)
+        : url`https://ndownloader.figshare.com/files/${number}`
     },
   }
 }
