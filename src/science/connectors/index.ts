@@ -41,6 +41,7 @@ import openalex from "./literature/openalex.ts"
 import pubmed from "./literature/pubmed.ts"
 import semanticScholar from "./literature/semantic-scholar.ts"
 import opentargets from "./clinical/opentargets.ts"
+import depmap from "./datasets/depmap.ts"
 
 export const connectors: readonly Connector[] = [
   hpa,
@@ -84,4 +85,5 @@ export const connectors: readonly Connector[] = [
   pubmed,
   semanticScholar,
   opentargets,
+  depmap,
 ]

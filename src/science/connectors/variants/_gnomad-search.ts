@@ -1,7 +1,7 @@
-import { Failure, pick, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import { Failure, Miss, pick, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
 import { ask } from "./_gnomad-api.ts"
 import { ID, normalize, read, type Named } from "./_gnomad-ids.ts"
-import { variantsNamed } from "./_gnomad-records.ts"
+import { recordOf, variantsNamed } from "./_gnomad-records.ts"
 
 /** The API finds genes by the beginning of a symbol, variants by their ids, and what lies in a region; no words. */
 export async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
@@ -11,10 +11,15 @@ export async function search(query: string, options: SearchOptions, http: Http):
   if (options.cursor !== undefined) throw NO_CURSOR
   if (/^(?:VCV0*)?\d+(?:\.\d+)?$/i.test(id)) return await named(id.replace(/^VCV0*|\.\d+$/gi, ""), read(id), http)
   if (!ID.test(id)) return await genes(query, http)
-  const { kind, name } = read(id)
+  const { kind, name, genome } = read(id)
   if (kind === "rs" || kind === "caid" || kind === "variant") return await named(name, read(id), http)
   if (kind === "gene") return await genes(name, http)
-  return { hits: [{ id, title: id, summary: "an id of gnomAD: fetch it" }], total: 1 }
+  const found = await recordOf(id, http)
+  if (found instanceof Miss) return { hits: [], total: 0, notes: found.reason === undefined ? [] : [found.reason] }
+  return {
+    hits: [{ id, title: name, summary: `${kind === "transcript" ? kind : `${kind} variant`}, ${genome}` }],
+    total: 1,
+  }
 }
 
 const NO_CURSOR = new Failure(
