@@ -69,6 +69,15 @@ export class Miss {
   constructor(readonly reason?: string) {}
 }
 
+/** The record that an id leads to where only the way there ties the two: a redirect, or the replaced record. The record stays as it is. */
+export class Successor {
+  constructor(
+    readonly record: Json,
+    /** The ids that it took over, the asked one among them. */
+    readonly replaces: string[],
+  ) {}
+}
+
 /** A record as the database gave it (see json.ts: numbers keep their digits). */
 export type Json = unknown
 
@@ -183,10 +192,13 @@ export interface Connector {
   /** What a reader must know about the record: withdrawn, retracted, several records for one id … One short sentence each. */
   remarks?: (record: Json) => string[]
   search: (query: string, options: SearchOptions, http: Http) => Promise<SearchPage>
-  /** The record; undefined, or a Miss with its reason, when the database has none. */
-  fetch: (id: string, http: Http) => Promise<Json | Miss | undefined>
-  /** Several in one request, keyed by the asked id: a record, a Miss, a Failure of this id alone; an id without an entry is a miss. */
-  fetchMany?: { atOnce: number; fetch: (ids: string[], http: Http) => Promise<Map<string, Json | Miss | Failure>> }
+  /** The record, or the Successor that it has become; undefined, or a Miss with its reason, when the database has none. */
+  fetch: (id: string, http: Http) => Promise<Json | Successor | Miss | undefined>
+  /** Several in one request, keyed by the asked id: as `fetch`, or a Failure of this id alone; an id without an entry is a miss. */
+  fetchMany?: {
+    atOnce: number
+    fetch: (ids: string[], http: Http) => Promise<Map<string, Json | Successor | Miss | Failure>>
+  }
   files: Record<string, FileFormat>
 }
 

@@ -12,7 +12,7 @@ import {
   fileOf,
   jointFileOf,
 } from "../_eutils.ts"
-import { bySymbol, genesOf, hitOf, idsOf, remarksOf, SUMMARY, uidOf } from "./_ncbi-gene-summary.ts"
+import { bySymbol, genesOf, hitOf, remarksOf, SUMMARY, uidOf } from "./_ncbi-gene-summary.ts"
 
 export default defineConnector({
   id: "ncbi-gene",
@@ -37,7 +37,7 @@ export default defineConnector({
 
   missing: eutilsMissing,
   failure: eutilsFailure,
-  identify: idsOf,
+  identify: (gene) => [uidOf(gene)],
   relation: (asked, own) => `GeneID ${asked} was replaced by ${own}`,
   remarks: remarksOf,
 

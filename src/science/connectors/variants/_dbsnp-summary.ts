@@ -18,13 +18,8 @@ const SUMMARY = z.object({
 
 export const rsidOf = (variant: Json) => `rs${pick(SUMMARY, variant).snp_id}`
 
-const REPLACES = z.object({ replaces: z.array(z.object({ refsnp_id: z.string() })).default([]) })
-
-/** Its rs number, then those that were merged into it. */
-export function idsOf(variant: Json): string[] {
-  const { replaces } = pick(REPLACES, variant)
-  return [rsidOf(variant), `rs${pick(SUMMARY, variant).uid}`, ...replaces.map(({ refsnp_id }) => `rs${refsnp_id}`)]
-}
+/** Its rs number, then the one that it was asked for by. */
+export const idsOf = (variant: Json): string[] => [rsidOf(variant), `rs${pick(SUMMARY, variant).uid}`]
 
 export function remarksOf(variant: Json): string[] {
   const { chrpos } = pick(SUMMARY, variant)
