@@ -15,6 +15,7 @@ export default defineConnector({
   license: "CC BY 4.0 for the releases on figshare (to 24Q4); later ones and partners' data: the portal's terms",
   cite: "DepMap, Broad (year): DepMap RELEASE Public, with the DOI of its figshare article; Tsherniak et al. Cell 170:564 (2017), doi:10.1016/j.cell.2017.06.010",
   ids: { curie: "depmap", pattern: ID, examples: ["24Q4/Model.csv", "24Q4"], normalize },
+  probe: { query: "CRISPR", missing: "99Q4" },
   hosts: {
     // Its page asks not to be scraped: the one list is asked for once and kept.
     "depmap.org": { perSecond: 0.5, concurrent: 1 },

@@ -18,7 +18,7 @@ export default defineConnector({
   id: "ncbi-gene",
   name: "NCBI Gene",
   domain: "genomics",
-  description: "Genes of all organisms",
+  description: "genes of all organisms",
   homepage: "https://www.ncbi.nlm.nih.gov/gene",
   license: "Public domain (US government); GeneRIFs and third-party texts keep their makers' rights",
   cite: "NCBI Gene, National Library of Medicine; Sayers EW et al., Database resources of the NCBI, Nucleic Acids Res (yearly)",

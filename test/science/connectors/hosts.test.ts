@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test"
+import { connectors } from "../../../src/science/connectors/index.ts"
+import { createPace, paces } from "../../../src/science/http/pace.ts"
+import { single } from "../../support/things.ts"
+import { world } from "../../support/world.ts"
+
+const stated = [...paces(connectors, {})]
+
+/** The socket and the timers add or take a few milliseconds. */
+const SLACK_MS = 25
+
+test.concurrent.each(stated.map(([host, pace]) => [host, pace] as const))(
+  "%s is asked no faster than its databases state",
+  async (host, pace) => {
+    const asked = {
+      ...single,
+      hosts: { [host]: pace },
+      fetch: (id: string, http: Parameters<typeof single.fetch>[1]) => http.json(`https://${host}/${id}`),
+    }
+    await using w = await world(({ path }) => JSON.stringify({ id: path.slice(1) }), {
+      connectors: [asked],
+      pace: createPace(),
+    })
+    // Three seconds between two requests are measured once, tenths of a second twice.
+    const ids = pace.perSecond < 1 ? ["T1", "T2"] : ["T1", "T2", "T3"]
+    const { outcomes } = await w.fetch("things", ...ids)
+    expect(outcomes.map(({ kind }) => kind)).toEqual(ids.map(() => "record"))
+    const times = w.server.requests.map(({ at }) => at)
+    const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0))
+    for (const gap of gaps) expect(gap).toBeGreaterThan(1000 / pace.perSecond - SLACK_MS)
+  },
+  20_000,
+)
+
+test("hosts that several databases share have one pace", () => {
+  const shared = stated
+    .filter(([host]) => connectors.filter(({ hosts }) => host in hosts).length > 1)
+    .map(([host]) => host)
+  expect(shared).toContain("eutils.ncbi.nlm.nih.gov")
+  expect(shared).toContain("www.ebi.ac.uk")
+  for (const [host, { perSecond }] of stated)
+    for (const { hosts } of connectors) if (hosts[host]) expect(perSecond).toBeLessThanOrEqual(hosts[host].perSecond)
+})
+
+test("a key raises the pace of its host", () => {
+  const raised = paces(connectors, { NCBI_API_KEY: "key" }).get("eutils.ncbi.nlm.nih.gov")
+  expect(raised?.perSecond).toBe(10)
+  expect(paces(connectors, {}).get("eutils.ncbi.nlm.nih.gov")?.perSecond).toBe(3)
+})
