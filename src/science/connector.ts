@@ -4,6 +4,7 @@ import type { FileKind } from "./spill/kinds.ts"
 import type { Http } from "./http/http.ts"
 import { plain } from "./json.ts"
 
+/** A schema at a module's top is a `z.lazy`: built when it is first used, for some two thousand of them would cost every start 40 ms. */
 export { z } from "zod"
 export { clip, oneLine, plainText } from "./clean.ts"
 export { Failure } from "./failure.ts"

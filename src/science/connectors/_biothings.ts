@@ -14,8 +14,8 @@ export interface BioThings {
 export const listOf = <T>(each: z.ZodType<T>) =>
   z.preprocess((value) => (value === null ? [] : asArray(value)), z.array(each))
 
-const Found = z.object({ hits: z.array(z.unknown()) })
-const Total = z.object({ total: z.number() })
+const Found = z.lazy(() => z.object({ hits: z.array(z.unknown()) }))
+const Total = z.lazy(() => z.object({ total: z.number() }))
 
 /** `from` and `size` together reach no further (max_result_window); beyond it there is only an unsorted scroll. */
 const REACHABLE_HITS = 10_000
@@ -44,7 +44,7 @@ function offsetOf(name: string, cursor: string | undefined): number {
   throw new Failure("invalid_query", `this is not a cursor of ${name}; take the one that the page before gave.`)
 }
 
-const Rows = z.array(z.object({ query: z.coerce.string(), notfound: z.boolean().optional() }))
+const Rows = z.lazy(() => z.array(z.object({ query: z.coerce.string(), notfound: z.boolean().optional() })))
 
 /** The documents of several ids by one POST. Its rows name the id that they answer; one id may have several. */
 export async function batch(

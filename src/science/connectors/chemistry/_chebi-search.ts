@@ -35,18 +35,20 @@ export async function search(query: string, { limit, cursor = "0" }: SearchOptio
 /** Elasticsearch's window. */
 const MOST = 10_000
 
-const Row = z.object({
-  chebi_accession: z.string(),
-  name: z.string().nullish(),
-  ascii_name: z.string().nullish(),
-  definition: z.string().nullish(),
-  stars: z.number().nullish(),
-  formula: z.string().nullish(),
-  mass: z.union([z.string(), z.number()]).nullish(),
-  inchikey: z.string().nullish(),
-})
+const Row = z.lazy(() =>
+  z.object({
+    chebi_accession: z.string(),
+    name: z.string().nullish(),
+    ascii_name: z.string().nullish(),
+    definition: z.string().nullish(),
+    stars: z.number().nullish(),
+    formula: z.string().nullish(),
+    mass: z.union([z.string(), z.number()]).nullish(),
+    inchikey: z.string().nullish(),
+  }),
+)
 
-const Found = z.object({ total: z.number(), results: z.array(z.object({ _source: Row })) })
+const Found = z.lazy(() => z.object({ total: z.number(), results: z.array(z.object({ _source: Row })) }))
 
 async function byAccession(id: string, http: Http): Promise<SearchPage> {
   const record = await compoundOf(id, http)

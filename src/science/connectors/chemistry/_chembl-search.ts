@@ -40,7 +40,7 @@ async function byId(id: string, http: Http): Promise<SearchPage> {
 }
 
 /** `next` is a path without a host; null on the last page. */
-const Page = z.object({ page_meta: z.object({ total_count: z.number(), next: z.string().nullish() }) })
+const Page = z.lazy(() => z.object({ page_meta: z.object({ total_count: z.number(), next: z.string().nullish() }) }))
 
 const filtered = (resource: Resource, query: Record<string, string>, ...notes: string[]): Question => ({
   resource,
@@ -82,7 +82,7 @@ function resourceOf(name = ""): Resource {
   return Resources.parse(name.toLowerCase())
 }
 
-const Resources = z.custom<Resource>((name) => typeof name === "string" && Object.hasOwn(LISTS, name))
+const Resources = z.lazy(() => z.custom<Resource>((name) => typeof name === "string" && Object.hasOwn(LISTS, name)))
 
 /** Fields that only one resource has tell of which it is. */
 const OWN_FIELDS: [RegExp, Resource][] = [

@@ -25,9 +25,11 @@ export const files: Record<string, FileFormat> = {
 
 const PATENTS_ONLY = new Miss("this format is one of patents only")
 
-const Document = z.object({
-  contents: z.object({ patentDocument: z.object({ hasPDF: z.boolean().nullish(), pdfUrl: z.string().nullish() }) }),
-})
+const Document = z.lazy(() =>
+  z.object({
+    contents: z.object({ patentDocument: z.object({ hasPDF: z.boolean().nullish(), pdfUrl: z.string().nullish() }) }),
+  }),
+)
 
 async function pdf(id: string, http: Http): Promise<Location | Miss | undefined> {
   if (!isPatent(id)) return PATENTS_ONLY

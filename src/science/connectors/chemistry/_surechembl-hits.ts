@@ -2,25 +2,29 @@ import { pick, z, type Hit, type Http } from "../../connector.ts"
 import { dataOf, SURECHEMBL, type Compound } from "./_surechembl-records.ts"
 
 /** Values that are missing are the word "null". */
-const text = z
-  .unknown()
-  .transform((value) => (typeof value === "string" && value !== "null" && value !== "" ? value : undefined))
+const text = z.lazy(() =>
+  z.unknown().transform((value) => (typeof value === "string" && value !== "null" && value !== "" ? value : undefined)),
+)
 
-const ABSENT = z.literal(["null", ""]).transform(() => undefined)
+const ABSENT = z.lazy(() => z.literal(["null", ""]).transform(() => undefined))
 
-const Metadata = z.object({
-  pd: text,
-  titles: z.union([z.array(z.object({ lang: text, titles: z.array(z.string()).nullish() })), ABSENT]).nullish(),
-})
-
-const Documents = z.object({
-  results: z.object({
-    total_hits: z.coerce.number(),
-    documents: z.array(
-      z.object({ docId: z.string(), pa: z.unknown(), metadata: z.union([Metadata, ABSENT]).nullish() }),
-    ),
+const Metadata = z.lazy(() =>
+  z.object({
+    pd: text,
+    titles: z.union([z.array(z.object({ lang: text, titles: z.array(z.string()).nullish() })), ABSENT]).nullish(),
   }),
-})
+)
+
+const Documents = z.lazy(() =>
+  z.object({
+    results: z.object({
+      total_hits: z.coerce.number(),
+      documents: z.array(
+        z.object({ docId: z.string(), pa: z.unknown(), metadata: z.union([Metadata, ABSENT]).nullish() }),
+      ),
+    }),
+  }),
+)
 
 type DocumentRow = z.infer<typeof Documents>["results"]["documents"][number]
 

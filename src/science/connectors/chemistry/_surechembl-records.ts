@@ -22,17 +22,19 @@ export const isPatent = (id: string) => !id.startsWith("SCHEMBL")
 export const numberOf = (id: string) => id.replace(/^SCHEMBL/, "")
 
 /** What tells whose record it is: a compound, or the envelope of a patent. */
-export const OWN = z
-  .object({
-    chemical_id: z.union([z.string(), z.number()]).optional(),
-    data: z.object({ doc_id: z.string() }).optional(),
-  })
-  .refine(
-    ({ chemical_id, data }) => chemical_id !== undefined || data !== undefined,
-    "neither a compound nor a document",
-  )
+export const OWN = z.lazy(() =>
+  z
+    .object({
+      chemical_id: z.union([z.string(), z.number()]).optional(),
+      data: z.object({ doc_id: z.string() }).optional(),
+    })
+    .refine(
+      ({ chemical_id, data }) => chemical_id !== undefined || data !== undefined,
+      "neither a compound nor a document",
+    ),
+)
 
-const Envelope = z.object({ status: z.string(), error_message: z.string().nullish(), data: z.unknown() })
+const Envelope = z.lazy(() => z.object({ status: z.string(), error_message: z.string().nullish(), data: z.unknown() }))
 
 /** What is in the envelope; undefined where the service says that there is no such thing. */
 export function dataOf(answer: Json | undefined): Json | undefined {
@@ -52,17 +54,19 @@ export async function patentOf(id: string, http: Http): Promise<Json | undefined
   return dataOf(answer) === undefined ? undefined : answer
 }
 
-const Compounds = z.array(z.unknown())
+const Compounds = z.lazy(() => z.array(z.unknown()))
 
-export const Compound = z.object({
-  chemical_id: z.union([z.string(), z.number()]),
-  name: z.string().nullish(),
-  smiles: z.string().nullish(),
-  mol_formula: z.string().nullish(),
-  mol_weight: z.union([z.string(), z.number()]).nullish(),
-  global_frequency: z.union([z.string(), z.number()]).nullish(),
-  similarity: z.union([z.string(), z.number()]).nullish(),
-})
+export const Compound = z.lazy(() =>
+  z.object({
+    chemical_id: z.union([z.string(), z.number()]),
+    name: z.string().nullish(),
+    smiles: z.string().nullish(),
+    mol_formula: z.string().nullish(),
+    mol_weight: z.union([z.string(), z.number()]).nullish(),
+    global_frequency: z.union([z.string(), z.number()]).nullish(),
+    similarity: z.union([z.string(), z.number()]).nullish(),
+  }),
+)
 
 export type Compound = z.infer<typeof Compound>
 

@@ -106,9 +106,9 @@ async function bySmiles(smiles: string, http: Http): Promise<Found> {
   return { hits, total: hits.length, notes: hits.length > 0 ? [] : [`no compound is written just so; ${none}`] }
 }
 
-const Job = z.object({ hash: z.string() })
-const Status = z.object({ message: z.string(), resultCount: z.coerce.number().nullish() })
-const Results = z.object({ results: z.object({ structures: z.array(Compound) }) })
+const Job = z.lazy(() => z.object({ hash: z.string() }))
+const Status = z.lazy(() => z.object({ message: z.string(), resultCount: z.coerce.number().nullish() }))
+const Results = z.lazy(() => z.object({ results: z.object({ structures: z.array(Compound) }) }))
 
 /** A job, whose end is asked for as a failed attempt is tried again, and then a page of what it found. */
 async function byStructure(

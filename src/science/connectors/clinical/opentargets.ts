@@ -65,18 +65,20 @@ const PAGES: Record<Entity, string> = {
   credibleSet: "credible-set",
 }
 
-const Rows = z.object({ count: z.number(), rows: z.array(z.unknown()) }).nullish()
+const Rows = z.lazy(() => z.object({ count: z.number(), rows: z.array(z.unknown()) }).nullish())
 
-const Lists = z.object({
-  associatedDiseases: Rows,
-  associatedTargets: Rows,
-  phenotypes: Rows,
-  adverseEvents: Rows,
-  interactions: Rows,
-  credibleSets: Rows,
-  locus: Rows,
-  drugWarnings: z.array(z.object({ warningType: z.string() })).nullish(),
-})
+const Lists = z.lazy(() =>
+  z.object({
+    associatedDiseases: Rows,
+    associatedTargets: Rows,
+    phenotypes: Rows,
+    adverseEvents: Rows,
+    interactions: Rows,
+    credibleSets: Rows,
+    locus: Rows,
+    drugWarnings: z.array(z.object({ warningType: z.string() })).nullish(),
+  }),
+)
 
 /** A list of which only the first are here says so: the count stands in the record, but not that the rows are cut. */
 function remarks(record: Json): string[] {
@@ -122,19 +124,21 @@ async function associations(id: string, http: Http): Promise<Location | Miss | u
   return addressOf(questionOf(id, `id ${list}(page:{index:0,size:${PAGE}}){count ${rows}}`))
 }
 
-const Found = z.object({
-  search: z.object({
-    total: z.number(),
-    hits: z.array(
-      z.object({
-        id: z.string(),
-        entity: z.string(),
-        name: z.string().optional(),
-        description: z.string().nullish(),
-      }),
-    ),
+const Found = z.lazy(() =>
+  z.object({
+    search: z.object({
+      total: z.number(),
+      hits: z.array(
+        z.object({
+          id: z.string(),
+          entity: z.string(),
+          name: z.string().optional(),
+          description: z.string().nullish(),
+        }),
+      ),
+    }),
   }),
-})
+)
 
 const QUERY =
   "query($q:String!,$e:[String!],$i:Int!,$s:Int!){search(queryString:$q,entityNames:$e,page:{index:$i,size:$s})" +

@@ -57,12 +57,14 @@ export default defineConnector({
   },
 })
 
-const Known = z.object({
-  release: z.string(),
-  filename: z.string().optional(),
-  url: z.string().optional(),
-  files: z.array(z.object({ url: z.string().optional() })).optional(),
-})
+const Known = z.lazy(() =>
+  z.object({
+    release: z.string(),
+    filename: z.string().optional(),
+    url: z.string().optional(),
+    files: z.array(z.object({ url: z.string().optional() })).optional(),
+  }),
+)
 
 function idsOf(record: Json): string[] {
   const { release, filename } = pick(Known, record)

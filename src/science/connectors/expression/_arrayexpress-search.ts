@@ -6,21 +6,23 @@ const ENDPOINT = "https://www.ebi.ac.uk/biostudies/api/v1/arrayexpress/search"
 /** What one page may hold. */
 const LARGEST_PAGE = 1000
 
-const Found = z.object({
-  totalHits: z.number(),
-  isTotalHitsExact: z.boolean(),
-  expandedEfoTerms: z.array(z.string()).nullish(),
-  expandedSynonyms: z.array(z.string()).nullish(),
-  hits: z.array(
-    z.object({
-      accession: z.string(),
-      title: z.string().nullish(),
-      release_date: z.string().nullish(),
-      files: z.number().nullish(),
-      content: z.string().nullish(),
-    }),
-  ),
-})
+const Found = z.lazy(() =>
+  z.object({
+    totalHits: z.number(),
+    isTotalHitsExact: z.boolean(),
+    expandedEfoTerms: z.array(z.string()).nullish(),
+    expandedSynonyms: z.array(z.string()).nullish(),
+    hits: z.array(
+      z.object({
+        accession: z.string(),
+        title: z.string().nullish(),
+        release_date: z.string().nullish(),
+        files: z.number().nullish(),
+        content: z.string().nullish(),
+      }),
+    ),
+  }),
+)
 
 export async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
   const { limit, cursor = "0", organism } = options

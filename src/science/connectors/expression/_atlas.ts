@@ -9,21 +9,23 @@ import { isSpecies, otherNames, speciesOf } from "./_species.ts"
  */
 
 /** As ExperimentJsonSerializer of github.com/ebi-gene-expression-group/atlas-web-core writes it. */
-export const Experiment = z.object({
-  experimentAccession: z.string(),
-  experimentDescription: z.string().nullish(),
-  species: z.string().nullish(),
-  kingdom: z.string().nullish(),
-  lastUpdate: z.string().nullish(),
-  rawExperimentType: z.string().nullish(),
-  technologyType: z.array(z.string()).nullish(),
-  numberOfAssays: z.number().nullish(),
-  numberOfContrasts: z.number().nullish(),
-  experimentalFactors: z.array(z.string()).nullish(),
-  experimentProjects: z.array(z.string()).nullish(),
-  arrayDesigns: z.array(z.string()).nullish(),
-  arrayDesignNames: z.array(z.string()).nullish(),
-})
+export const Experiment = z.lazy(() =>
+  z.object({
+    experimentAccession: z.string(),
+    experimentDescription: z.string().nullish(),
+    species: z.string().nullish(),
+    kingdom: z.string().nullish(),
+    lastUpdate: z.string().nullish(),
+    rawExperimentType: z.string().nullish(),
+    technologyType: z.array(z.string()).nullish(),
+    numberOfAssays: z.number().nullish(),
+    numberOfContrasts: z.number().nullish(),
+    experimentalFactors: z.array(z.string()).nullish(),
+    experimentProjects: z.array(z.string()).nullish(),
+    arrayDesigns: z.array(z.string()).nullish(),
+    arrayDesignNames: z.array(z.string()).nullish(),
+  }),
+)
 
 export type Experiment = z.infer<typeof Experiment>
 
@@ -46,7 +48,7 @@ export const normalize = (typed: string): string =>
   )
 
 /** An empty list would make every experiment one that is not there. */
-const Catalogue = z.object({ experiments: z.array(z.unknown()).min(1) })
+const Catalogue = z.lazy(() => z.object({ experiments: z.array(z.unknown()).min(1) }))
 
 async function catalogue({ site }: Atlas, http: Http): Promise<Json[]> {
   return keep(Catalogue, await http.json(`${site}json/experiments`, { timeouts: { connectMs: 60_000 } })).experiments

@@ -3,19 +3,21 @@ import { Miss, pick, Successor, z } from "../../connector.ts"
 import type { Hit, Http, Json } from "../../connector.ts"
 import { esummary } from "../_eutils.ts"
 
-const NUMBER_OR_TEXT = z.union([z.string(), z.number()]).transform(String)
+const NUMBER_OR_TEXT = z.lazy(() => z.union([z.string(), z.number()]).transform(String))
 
-export const SUMMARY = z.object({
-  uid: z.string(),
-  name: z.string(),
-  description: z.string().default(""),
-  // "" for a live record; as text or, in older answers, as the number of the data model: 1 secondary, 2 discontinued.
-  status: NUMBER_OR_TEXT.default(""),
-  currentid: NUMBER_OR_TEXT.default(""),
-  maplocation: z.string().default(""),
-  organism: z.object({ scientificname: z.string() }).optional(),
-  genomicinfo: z.array(z.object({ chraccver: z.string(), chrstart: z.number(), chrstop: z.number() })).default([]),
-})
+export const SUMMARY = z.lazy(() =>
+  z.object({
+    uid: z.string(),
+    name: z.string(),
+    description: z.string().default(""),
+    // "" for a live record; as text or, in older answers, as the number of the data model: 1 secondary, 2 discontinued.
+    status: NUMBER_OR_TEXT.default(""),
+    currentid: NUMBER_OR_TEXT.default(""),
+    maplocation: z.string().default(""),
+    organism: z.object({ scientificname: z.string() }).optional(),
+    genomicinfo: z.array(z.object({ chraccver: z.string(), chrstart: z.number(), chrstop: z.number() })).default([]),
+  }),
+)
 
 export const uidOf = (gene: Json) => pick(z.object({ uid: z.string() }), gene).uid
 

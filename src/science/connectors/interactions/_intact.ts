@@ -3,31 +3,33 @@ import { modelOrganism, taxonOf } from "../_model-organisms.ts"
 
 export const SERVICE = "https://www.ebi.ac.uk/intact/ws"
 
-const List = z.array(z.string().nullable()).nullish()
+const List = z.lazy(() => z.array(z.string().nullable()).nullish())
 
-export const Row = z.object({
-  ac: z.string(),
-  acA: z.string().nullish(),
-  acB: z.string().nullish(),
-  moleculeA: z.string().nullish(),
-  moleculeB: z.string().nullish(),
-  speciesA: z.string().nullish(),
-  speciesB: z.string().nullish(),
-  type: z.string().nullish(),
-  detectionMethod: z.string().nullish(),
-  firstAuthor: z.string().nullish(),
-  expansionMethod: z.string().nullish(),
-  intactMiscore: z.number().nullish(),
-  negative: z.boolean().nullish(),
-  identifiers: z.array(z.string()).nullish(),
-  xrefs: z.array(z.string()).nullish(),
-  xrefsA: List,
-  xrefsB: List,
-  publicationIdentifiers: List,
-})
+export const Row = z.lazy(() =>
+  z.object({
+    ac: z.string(),
+    acA: z.string().nullish(),
+    acB: z.string().nullish(),
+    moleculeA: z.string().nullish(),
+    moleculeB: z.string().nullish(),
+    speciesA: z.string().nullish(),
+    speciesB: z.string().nullish(),
+    type: z.string().nullish(),
+    detectionMethod: z.string().nullish(),
+    firstAuthor: z.string().nullish(),
+    expansionMethod: z.string().nullish(),
+    intactMiscore: z.number().nullish(),
+    negative: z.boolean().nullish(),
+    identifiers: z.array(z.string()).nullish(),
+    xrefs: z.array(z.string()).nullish(),
+    xrefsA: List,
+    xrefsB: List,
+    publicationIdentifiers: List,
+  }),
+)
 
-const Content = z.object({ data: z.object({ content: z.array(z.unknown()) }) })
-const Total = z.object({ data: z.object({ totalElements: z.number() }) })
+const Content = z.lazy(() => z.object({ data: z.object({ content: z.array(z.unknown()) }) }))
+const Total = z.lazy(() => z.object({ data: z.object({ totalElements: z.number() }) }))
 
 /** Entries are `value (database)`, and a value may hold brackets itself. */
 export const valueOf = (entry: string) => entry.replace(/ \([^()]*\)$/, "")

@@ -72,20 +72,22 @@ export default defineConnector({
 const NO_INTERACTION = "no interaction has this number; a gene's number is one to search for"
 
 /** Hits come as an object, none as an empty list. */
-const NOTHING = z.array(z.never())
+const NOTHING = z.lazy(() => z.array(z.never()))
 
-const Row = z.object({
-  BIOGRID_INTERACTION_ID: z.number(),
-  OFFICIAL_SYMBOL_A: z.string(),
-  OFFICIAL_SYMBOL_B: z.string(),
-  EXPERIMENTAL_SYSTEM: z.string(),
-  EXPERIMENTAL_SYSTEM_TYPE: z.string(),
-  PUBMED_AUTHOR: z.string().optional(),
-  PUBMED_ID: z.union([z.number(), z.string()]).optional(),
-  ORGANISM_A: z.union([z.number(), z.string()]),
-  ORGANISM_B: z.union([z.number(), z.string()]),
-  THROUGHPUT: z.string().optional(),
-})
+const Row = z.lazy(() =>
+  z.object({
+    BIOGRID_INTERACTION_ID: z.number(),
+    OFFICIAL_SYMBOL_A: z.string(),
+    OFFICIAL_SYMBOL_B: z.string(),
+    EXPERIMENTAL_SYSTEM: z.string(),
+    EXPERIMENTAL_SYSTEM_TYPE: z.string(),
+    PUBMED_AUTHOR: z.string().optional(),
+    PUBMED_ID: z.union([z.number(), z.string()]).optional(),
+    ORGANISM_A: z.union([z.number(), z.string()]),
+    ORGANISM_B: z.union([z.number(), z.string()]),
+    THROUGHPUT: z.string().optional(),
+  }),
+)
 
 function normalize(typed: string): string {
   return typed.replace(/^biogrid:/i, "").replace(/^(\d+)\/[^/]*$/, "$1")

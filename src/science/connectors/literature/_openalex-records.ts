@@ -47,13 +47,15 @@ export async function recordsOf(ids: string[], http: Http): Promise<Map<string, 
   return new Map(found)
 }
 
-const List = z.object({
-  meta: z.object({ count: z.number(), next_cursor: z.string().nullish() }),
-  results: z.array(z.unknown()),
-})
+const List = z.lazy(() =>
+  z.object({
+    meta: z.object({ count: z.number(), next_cursor: z.string().nullish() }),
+    results: z.array(z.unknown()),
+  }),
+)
 
 export async function list(http: Http, query: Record<string, string | number>) {
   const answer = await http.json("https://api.openalex.org/works", { query, inspect })
   const { count: total, next_cursor: next } = pick(List, answer).meta
-  return { total, next, works: keep(List.pick({ results: true }), answer).results }
+  return { total, next, works: keep(List, answer).results }
 }

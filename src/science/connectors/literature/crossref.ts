@@ -50,7 +50,7 @@ export default defineConnector({
   },
 })
 
-const Envelope = z.object({ message: Work })
+const Envelope = z.lazy(() => z.object({ message: Work }))
 
 const workOf = (record: Json): Work => pick(Envelope, record).message
 
@@ -70,7 +70,9 @@ async function whyNot(doi: string, http: Http): Promise<Miss> {
   return id === "crossref" ? new Miss() : new Miss(`${label ?? id} registered this DOI, not Crossref`)
 }
 
-const Agency = z.object({ message: z.object({ agency: z.object({ id: z.string(), label: z.string().optional() }) }) })
+const Agency = z.lazy(() =>
+  z.object({ message: z.object({ agency: z.object({ id: z.string(), label: z.string().optional() }) }) }),
+)
 
 async function byDoi(doi: string, http: Http): Promise<SearchPage> {
   const work = await http.json(workUrl(doi), { miss: (answer) => missing(answer) !== false })
@@ -82,7 +84,7 @@ async function byDoi(doi: string, http: Http): Promise<SearchPage> {
 /** Pages by offset end here. */
 const REACHABLE_HITS = 10_000
 
-const Page = z.object({ message: z.object({ "total-results": z.number(), items: z.array(Work) }) })
+const Page = z.lazy(() => z.object({ message: z.object({ "total-results": z.number(), items: z.array(Work) }) }))
 
 async function find(query: string, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
   const offset = offsetOf(cursor)

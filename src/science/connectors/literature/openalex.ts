@@ -46,7 +46,7 @@ export default defineConnector({
   files: { json: { kind: "json", locate: addressOf } },
 })
 
-const Flags = z.object({ is_retracted: z.boolean().nullish() })
+const Flags = z.lazy(() => z.object({ is_retracted: z.boolean().nullish() }))
 
 /** The web framework's own page, or JSON as the documentation promises; any other page is a proxy's. */
 function missing({ status, head }: AnswerHead): boolean {

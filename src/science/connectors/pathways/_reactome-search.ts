@@ -21,20 +21,24 @@ export async function search(query: string, options: SearchOptions, http: Http):
   return await entries(query, start, options, http)
 }
 
-const Entry = z.object({
-  id: z.string(),
-  stId: z.string().optional(),
-  name: z.string(),
-  exactType: z.string().optional(),
-  species: z.array(z.string()).optional(),
-  compartmentNames: z.array(z.string()).optional(),
-  summation: z.string().optional(),
-  isDisease: z.boolean().optional(),
-})
+const Entry = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    stId: z.string().optional(),
+    name: z.string(),
+    exactType: z.string().optional(),
+    species: z.array(z.string()).optional(),
+    compartmentNames: z.array(z.string()).optional(),
+    summation: z.string().optional(),
+    isDisease: z.boolean().optional(),
+  }),
+)
 
-const Found = z.object({
-  results: z.array(z.object({ entries: z.array(Entry), entriesCount: z.number().optional() })),
-})
+const Found = z.lazy(() =>
+  z.object({
+    results: z.array(z.object({ entries: z.array(Entry), entriesCount: z.number().optional() })),
+  }),
+)
 
 /**
  * Words. The answer comes in groups by type, each with its own page of `rows`, molecules before pathways: one type is asked for, so that there
@@ -111,14 +115,16 @@ function hitOf(entry: z.infer<typeof Entry>): Hit {
   }
 }
 
-const Pathways = z.array(
-  z.object({
-    stId: z.string(),
-    displayName: z.string(),
-    speciesName: z.string().optional(),
-    isInferred: z.boolean().optional(),
-    isInDisease: z.boolean().optional(),
-  }),
+const Pathways = z.lazy(() =>
+  z.array(
+    z.object({
+      stId: z.string(),
+      displayName: z.string(),
+      speciesName: z.string().optional(),
+      isInferred: z.boolean().optional(),
+      isInDisease: z.boolean().optional(),
+    }),
+  ),
 )
 
 /**

@@ -12,14 +12,16 @@ import {
 import { modelOrganism } from "../_model-organisms.ts"
 import { ACCESSION } from "../_uniprot.ts"
 
-export const Info = z.looseObject({
-  wpid: z.string(),
-  title: z.string(),
-  organisms: z.array(z.string()),
-  description: z.string().optional(),
-  revision: z.string().optional(),
-  "last-edited": z.string().optional(),
-})
+export const Info = z.lazy(() =>
+  z.looseObject({
+    wpid: z.string(),
+    title: z.string(),
+    organisms: z.array(z.string()),
+    description: z.string().optional(),
+    revision: z.string().optional(),
+    "last-edited": z.string().optional(),
+  }),
+)
 
 /** What the site is built from, in its repository: the site's own listings cut the description after 200 characters. */
 export async function infoOf(id: string, http: Http) {
@@ -34,14 +36,16 @@ export async function infoOf(id: string, http: Http) {
 /** There is no search service: the site has listings of all pathways, to be searched by whoever fetches them. */
 const LISTING = "https://www.wikipathways.org/json"
 
-const Row = z.object({
-  id: z.string(),
-  name: z.string(),
-  species: z.string(),
-  description: z.string().optional(),
-  datanodes: z.string().optional(),
-  annotations: z.string().optional(),
-})
+const Row = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    species: z.string(),
+    description: z.string().optional(),
+    datanodes: z.string().optional(),
+    annotations: z.string().optional(),
+  }),
+)
 
 type Row = z.infer<typeof Row>
 

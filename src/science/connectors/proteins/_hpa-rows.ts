@@ -23,19 +23,23 @@ async function rowsOf(query: string, columns: string[], http: Http): Promise<Jso
 }
 
 /** One value or several, or none in any of the spellings that it has had. */
-const Words = z
-  .union([z.string(), z.array(z.string())])
-  .nullish()
-  .transform((value) => (Array.isArray(value) ? value : value ? [value] : []))
+const Words = z.lazy(() =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .nullish()
+    .transform((value) => (Array.isArray(value) ? value : value ? [value] : [])),
+)
 
-const Row = z.object({
-  Gene: z.string(),
-  "Gene synonym": Words,
-  Ensembl: z.string(),
-  "Gene description": z.string().nullish(),
-  Uniprot: Words,
-  Chromosome: z.string().nullish(),
-})
+const Row = z.lazy(() =>
+  z.object({
+    Gene: z.string(),
+    "Gene synonym": Words,
+    Ensembl: z.string(),
+    "Gene description": z.string().nullish(),
+    Uniprot: Words,
+    Chromosome: z.string().nullish(),
+  }),
+)
 type Row = z.infer<typeof Row>
 
 export async function search(query: string, { limit, cursor = "0" }: SearchOptions, http: Http): Promise<SearchPage> {
@@ -83,7 +87,7 @@ const TISSUES =
     " ",
   )
 
-const Named = z.looseObject({ Ensembl: z.string() })
+const Named = z.lazy(() => z.looseObject({ Ensembl: z.string() }))
 
 /**
  * The RNA of one gene in every tissue, under HPA's own names with their unit: the entry tells only the tissues that stand out. Undefined

@@ -79,15 +79,17 @@ function taxonOf(organism: string): string {
   throw new Failure("invalid_query", `InterPro takes an organism as its NCBI taxon id, such as 9606, not as a name.`)
 }
 
-const Found = z.object({
-  hitCount: z.number(),
-  entries: z.array(
-    z.object({
-      id: z.string(),
-      fields: z.object({ name: z.array(z.string()).optional(), type: z.array(z.string()).optional() }),
-    }),
-  ),
-})
+const Found = z.lazy(() =>
+  z.object({
+    hitCount: z.number(),
+    entries: z.array(
+      z.object({
+        id: z.string(),
+        fields: z.object({ name: z.array(z.string()).optional(), type: z.array(z.string()).optional() }),
+      }),
+    ),
+  }),
+)
 
 async function byWords(
   { database, accession }: Searched,
@@ -128,23 +130,25 @@ function expression(query: string): string {
 
 const escape = (word: string) => word.replace(/[+\-!(){}[\]^"~*?:\\/&|]/g, "\\$&")
 
-const Listed = z.object({
-  count: z.number(),
-  next: z.string().nullish(),
-  results: z.array(
-    z.object({
-      metadata: z.object({
-        accession: z.string(),
-        // A text in lists, as recorded in 2026; an object in a single entry.
-        name: z.union([z.string(), z.object({ name: z.string() })]),
-        type: z.string(),
-        integrated: z.string().nullish(),
+const Listed = z.lazy(() =>
+  z.object({
+    count: z.number(),
+    next: z.string().nullish(),
+    results: z.array(
+      z.object({
+        metadata: z.object({
+          accession: z.string(),
+          // A text in lists, as recorded in 2026; an object in a single entry.
+          name: z.union([z.string(), z.object({ name: z.string() })]),
+          type: z.string(),
+          integrated: z.string().nullish(),
+        }),
+        proteins: z.array(placed()).optional(),
+        structures: z.array(placed()).optional(),
       }),
-      proteins: z.array(placed()).optional(),
-      structures: z.array(placed()).optional(),
-    }),
-  ),
-})
+    ),
+  }),
+)
 
 /** Where the entry lies on one protein or chain: each location in one piece or in several. */
 function placed() {

@@ -16,19 +16,21 @@ export async function search(
   return { ...page, notes: [note, ...page.notes] }
 }
 
-const Best = z.record(
-  z.string(),
-  z.array(
-    z.object({
-      pdb_id: z.string(),
-      chain_id: z.string(),
-      experimental_method: z.string().nullish(),
-      // Null for NMR.
-      resolution: z.number().nullish(),
-      unp_start: z.number(),
-      unp_end: z.number(),
-      coverage: z.number().nullish(),
-    }),
+const Best = z.lazy(() =>
+  z.record(
+    z.string(),
+    z.array(
+      z.object({
+        pdb_id: z.string(),
+        chain_id: z.string(),
+        experimental_method: z.string().nullish(),
+        // Null for NMR.
+        resolution: z.number().nullish(),
+        unp_start: z.number(),
+        unp_end: z.number(),
+        coverage: z.number().nullish(),
+      }),
+    ),
   ),
 )
 

@@ -7,19 +7,21 @@ export const VARIATION = "api.ncbi.nlm.nih.gov"
 
 export const refsnp = (number: string) => url`https://api.ncbi.nlm.nih.gov/variation/v0/refsnp/${number}`
 
-const TOMBSTONE = z.looseObject({}).optional()
+const TOMBSTONE = z.lazy(() => z.looseObject({}).optional())
 
 /** One of the five snapshots is there. */
-const REFSNP = z.object({
-  refsnp_id: z.string(),
-  primary_snapshot_data: TOMBSTONE,
-  merged_snapshot_data: z
-    .object({ merged_into: z.array(z.union([z.string(), z.number()]).transform(String)) })
-    .optional(),
-  withdrawn_snapshot_data: z.object({ withdrawn_time: z.string().optional() }).optional(),
-  unsupported_snapshot_data: TOMBSTONE,
-  nosnppos_snapshot_data: TOMBSTONE,
-})
+const REFSNP = z.lazy(() =>
+  z.object({
+    refsnp_id: z.string(),
+    primary_snapshot_data: TOMBSTONE,
+    merged_snapshot_data: z
+      .object({ merged_into: z.array(z.union([z.string(), z.number()]).transform(String)) })
+      .optional(),
+    withdrawn_snapshot_data: z.object({ withdrawn_time: z.string().optional() }).optional(),
+    unsupported_snapshot_data: TOMBSTONE,
+    nosnppos_snapshot_data: TOMBSTONE,
+  }),
+)
 
 /** How far mergers are followed; chains of two occur. */
 const HOPS = 4
@@ -110,17 +112,19 @@ const NOTHING_THERE = {
     status === 404 && !html && /"error"\s*:/.test(head),
 }
 
-const RSIDS = z.object({ data: z.object({ rsids: z.array(z.number()) }) })
+const RSIDS = z.lazy(() => z.object({ data: z.object({ rsids: z.array(z.number()) }) }))
 
-const SPDIS = z.object({
-  data: z.object({
-    spdis: z.array(
-      z.object({
-        seq_id: z.string(),
-        position: z.number(),
-        deleted_sequence: z.string(),
-        inserted_sequence: z.string(),
-      }),
-    ),
+const SPDIS = z.lazy(() =>
+  z.object({
+    data: z.object({
+      spdis: z.array(
+        z.object({
+          seq_id: z.string(),
+          position: z.number(),
+          deleted_sequence: z.string(),
+          inserted_sequence: z.string(),
+        }),
+      ),
+    }),
   }),
-})
+)

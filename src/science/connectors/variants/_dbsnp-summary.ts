@@ -2,19 +2,21 @@
 import { Miss, pick, z } from "../../connector.ts"
 import type { Hit, Json } from "../../connector.ts"
 
-const SUMMARY = z.object({
-  uid: z.string(),
-  // The present number, where the uid may be a merged one.
-  snp_id: z.number().int().positive(),
-  global_mafs: z.array(z.object({ study: z.string(), freq: z.string() })).default([]),
-  clinical_significance: z.string().default(""),
-  genes: z.array(z.object({ name: z.string() })).default([]),
-  // "" where it has no place on GRCh38.
-  chrpos: z.string(),
-  fxn_class: z.string().default(""),
-  docsum: z.string().default(""),
-  snp_class: z.string().default(""),
-})
+const SUMMARY = z.lazy(() =>
+  z.object({
+    uid: z.string(),
+    // The present number, where the uid may be a merged one.
+    snp_id: z.number().int().positive(),
+    global_mafs: z.array(z.object({ study: z.string(), freq: z.string() })).default([]),
+    clinical_significance: z.string().default(""),
+    genes: z.array(z.object({ name: z.string() })).default([]),
+    // "" where it has no place on GRCh38.
+    chrpos: z.string(),
+    fxn_class: z.string().default(""),
+    docsum: z.string().default(""),
+    snp_class: z.string().default(""),
+  }),
+)
 
 export const rsidOf = (variant: Json) => `rs${pick(SUMMARY, variant).snp_id}`
 

@@ -34,9 +34,13 @@ async function named(query: string, { dataset, genome }: Named, http: Http): Pro
   return { hits, total: hits.length }
 }
 
-const Genes = z.object({
-  gene_search: z.array(z.object({ ensembl_id: z.string(), ensembl_version: z.string(), symbol: z.string().nullish() })),
-})
+const Genes = z.lazy(() =>
+  z.object({
+    gene_search: z.array(
+      z.object({ ensembl_id: z.string(), ensembl_version: z.string(), symbol: z.string().nullish() }),
+    ),
+  }),
+)
 
 /** No more come than that, and no next page. */
 const GENES_AT_MOST = 5
@@ -61,28 +65,32 @@ async function genes(query: string, http: Http): Promise<SearchPage> {
   return { hits, ...(hits.length < GENES_AT_MOST ? { total: hits.length } : {}), notes }
 }
 
-const Counts = z.object({ ac: z.number().nullish(), an: z.number().nullish(), filters: z.array(z.string()).nullish() })
+const Counts = z.lazy(() =>
+  z.object({ ac: z.number().nullish(), an: z.number().nullish(), filters: z.array(z.string()).nullish() }),
+)
 
-const Region = z.object({
-  region: z.object({
-    genes: z.array(z.object({ gene_id: z.string(), symbol: z.string() })),
-    variants: z.array(
-      z.object({
-        variant_id: z.string(),
-        exome: Counts.nullish(),
-        genome: Counts.nullish(),
-        transcript_consequence: z
-          .object({
-            gene_symbol: z.string().nullish(),
-            major_consequence: z.string().nullish(),
-            hgvsc: z.string().nullish(),
-            hgvsp: z.string().nullish(),
-          })
-          .nullish(),
-      }),
-    ),
+const Region = z.lazy(() =>
+  z.object({
+    region: z.object({
+      genes: z.array(z.object({ gene_id: z.string(), symbol: z.string() })),
+      variants: z.array(
+        z.object({
+          variant_id: z.string(),
+          exome: Counts.nullish(),
+          genome: Counts.nullish(),
+          transcript_consequence: z
+            .object({
+              gene_symbol: z.string().nullish(),
+              major_consequence: z.string().nullish(),
+              hgvsc: z.string().nullish(),
+              hgvsp: z.string().nullish(),
+            })
+            .nullish(),
+        }),
+      ),
+    }),
   }),
-})
+)
 
 interface Place extends Named {
   chrom: string
