@@ -1,4 +1,15 @@
-import { asArray, Failure, keep, Miss, pick, z, type Http, type Json, type SearchOptions } from "../connector.ts"
+import {
+  asArray,
+  Failure,
+  keep,
+  Miss,
+  pick,
+  z,
+  type Http,
+  type Json,
+  type SearchOptions,
+  offsetOf,
+} from "../connector.ts"
 
 /**
  * MyGene.info and MyVariant.info are one engine (github.com/biothings/biothings.api, biothings/web): the same paging, batches, errors
@@ -27,7 +38,7 @@ export async function queryPage(
   query: Record<string, string | undefined>,
   { limit, cursor }: SearchOptions,
 ) {
-  const from = offsetOf(name, cursor)
+  const from = offsetOf(cursor, 10_000)
   if (from + limit > REACHABLE_HITS)
     throw new Failure("invalid_query", `${name} shows the first 10,000 hits only; narrow the query.`)
   const answer = await http.json(`${api}/query`, { query: { ...query, size: limit, from: from || undefined } })
@@ -36,12 +47,6 @@ export async function queryPage(
   const next = from + hits.length
   const isLast = hits.length === 0 || next >= total || next >= REACHABLE_HITS
   return { hits, total, ...(isLast ? {} : { next: String(next) }) }
-}
-
-function offsetOf(name: string, cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  if (/^[1-9]\d{0,3}$/.test(cursor)) return Number(cursor)
-  throw new Failure("invalid_query", `this is not a cursor of ${name}; take the one that the page before gave.`)
 }
 
 const Rows = z.lazy(() => z.array(z.object({ query: z.coerce.string(), notfound: z.boolean().optional() })))

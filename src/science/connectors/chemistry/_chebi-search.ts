@@ -1,13 +1,21 @@
-import { Failure, Miss, pick, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  offsetOf,
+  Failure,
+  Miss,
+  pick,
+  z,
+  type Hit,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+} from "../../connector.ts"
 import { CHEBI, Compound, compoundOf } from "./_chebi-entities.ts"
 import { isInchiKey } from "./_notation.ts"
 import { readStructureQuery, type StructureQuery } from "./_structure-query.ts"
 
 /** Names, synonyms, formulas, CAS numbers, InChIKeys in full text; structures by SMILES. Both answer in the same form. */
-export async function search(query: string, { limit, cursor = "0" }: SearchOptions, http: Http): Promise<SearchPage> {
-  if (!/^\d{1,6}$/.test(cursor))
-    throw new Failure("invalid_query", "the cursor is not one of ChEBI's: search again without it")
-  const offset = Number(cursor)
+export async function search(query: string, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
+  const offset = offsetOf(cursor)
   // It counts in pages.
   if (offset % limit !== 0)
     throw new Failure("invalid_query", `ask for the next page with the same limit, of which ${offset} is a multiple`)

@@ -1,4 +1,5 @@
 import {
+  offsetOf,
   Failure,
   pick,
   url,
@@ -16,10 +17,8 @@ import { readStructureQuery, type StructureQuery } from "./_structure-query.ts"
 import { solr } from "./_surechembl-solr.ts"
 
 /** Patents in full text, the patents of a compound, and compounds by name, number or structure. */
-export async function search(query: string, { limit, cursor = "0" }: SearchOptions, http: Http): Promise<SearchPage> {
-  if (!/^\d{1,9}$/.test(cursor))
-    throw new Failure("invalid_query", "the cursor is not one of SureChEMBL's: search again without it")
-  const offset = Number(cursor)
+export async function search(query: string, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
+  const offset = offsetOf(cursor)
   // It counts in pages.
   if (offset % limit !== 0)
     throw new Failure("invalid_query", `ask for the next page with the same limit, of which ${offset} is a multiple`)

@@ -1,4 +1,4 @@
-import { Failure, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import { offsetOf, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
 import { catalogue, fileId, renamed } from "./_depmap-catalogue.ts"
 
 const NO_VALUES =
@@ -6,8 +6,7 @@ const NO_VALUES =
 
 /** Every word must stand in the name of the release or of the file. */
 export async function search(query: string, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
-  if (cursor !== undefined && !/^[1-9]\d{0,4}$/.test(cursor))
-    throw new Failure("invalid_query", "this is not a cursor of DepMap; take the one that the page before gave.")
+  const from = offsetOf(cursor)
   const words = query
     .toLowerCase()
     .split(/[\s/,;]+/)
@@ -17,7 +16,6 @@ export async function search(query: string, { limit, cursor }: SearchOptions, ht
     const name = `${release} ${filename}`.toLowerCase()
     return words.every((word) => name.includes(word))
   })
-  const from = Number(cursor ?? 0)
   const next = from + limit
   const hints = words.flatMap((word) => renamed(word) ?? []).map((hint) => `an old name: ${hint}`)
   return {

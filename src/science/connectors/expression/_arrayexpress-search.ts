@@ -1,4 +1,13 @@
-import { Failure, pick, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  offsetOf,
+  Failure,
+  pick,
+  z,
+  type Hit,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+} from "../../connector.ts"
 import { ID, normalize } from "./_arrayexpress-ids.ts"
 import { speciesOf } from "./_species.ts"
 
@@ -25,10 +34,8 @@ const Found = z.lazy(() =>
 )
 
 export async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
-  const { limit, cursor = "0", organism } = options
-  if (!/^\d{1,7}$/.test(cursor))
-    throw new Failure("invalid_query", "this is not a cursor of ArrayExpress; take the one that the page before gave.")
-  const from = Number(cursor)
+  const { limit, cursor, organism } = options
+  const from = offsetOf(cursor)
   const { page, pageSize } = pageOf(from, limit)
   const answer = await http.json(ENDPOINT, { query: { query: expression(query, organism), pageSize, page } })
   const { hits, totalHits: total, isTotalHitsExact: exact, expandedEfoTerms, expandedSynonyms } = pick(Found, answer)

@@ -1,4 +1,4 @@
-import { Failure, keep, Miss, pick, z, type Hit, type Http, type Json } from "../../connector.ts"
+import { offsetOf, Failure, keep, Miss, pick, z, type Hit, type Http, type Json } from "../../connector.ts"
 import type { SearchOptions, SearchPage } from "../../connector.ts"
 import { accession } from "./_accession.ts"
 import { isSpecies, otherNames, speciesOf } from "./_species.ts"
@@ -70,12 +70,11 @@ export async function entryOf(id: string, atlas: Atlas, http: Http): Promise<Jso
 export async function searchCatalogue(
   atlas: Atlas,
   query: string,
-  { limit, cursor = "0", organism }: SearchOptions,
+  { limit, cursor, organism }: SearchOptions,
   hitOf: (experiment: Experiment) => Hit,
   http: Http,
 ): Promise<SearchPage & { total: number }> {
-  if (!/^\d{1,6}$/.test(cursor))
-    throw new Failure("invalid_query", `this is not a cursor of ${atlas.name}; take the one that the page before gave.`)
+  const from = offsetOf(cursor)
   const words = wordsOf(query, atlas)
   const species = organism === undefined ? undefined : speciesOf(organism)
   if (organism !== undefined && species === undefined)
@@ -89,7 +88,6 @@ export async function searchCatalogue(
     .filter((each) => words.every((word) => word.test(textOf(each))))
     .map((each) => ({ each, telling: words.filter((word) => word.test(headOf(each))).length }))
     .sort((a, b) => b.telling - a.telling || byDate(b.each, a.each))
-  const from = Number(cursor)
   return {
     hits: found.slice(from, from + limit).map(({ each }) => hitOf(each)),
     total: found.length,

@@ -1,4 +1,14 @@
-import { Failure, keep, pick, z, type Hit, type Http, type Json, type SearchOptions } from "../../connector.ts"
+import {
+  offsetOf,
+  Failure,
+  keep,
+  pick,
+  z,
+  type Hit,
+  type Http,
+  type Json,
+  type SearchOptions,
+} from "../../connector.ts"
 import { modelOrganism, taxonOf } from "../_model-organisms.ts"
 
 export const SERVICE = "https://www.ebi.ac.uk/intact/ws"
@@ -67,10 +77,8 @@ export async function pageOf({ query, advanced }: Query, page: number, pageSize:
 }
 
 /** Pages are numbered by their size, so the cursor is an offset, and a page's size one that divides it. */
-export async function search(query: string, { limit, cursor = "0", organism }: SearchOptions, http: Http) {
-  if (!/^\d{1,7}$/.test(cursor))
-    throw new Failure("invalid_query", "this is not a cursor of IntAct; take the one that the page before gave.")
-  const start = Number(cursor)
+export async function search(query: string, { limit, cursor, organism }: SearchOptions, http: Http) {
+  const start = offsetOf(cursor)
   const size = sizeFor(start, Math.min(limit, LARGEST_PAGE))
   const asked = expression(query, organism)
   const { rows, total } = await pageOf(asked, start / size, size, http)

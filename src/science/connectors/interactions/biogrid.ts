@@ -1,7 +1,7 @@
-import { defineConnector, Failure, keep, Miss, pick, url, z } from "../../connector.ts"
+import { defineConnector, Failure, keep, Miss, pick, url, z, offsetOf } from "../../connector.ts"
 import type { AnswerHead, FileFormat, Hit, Http } from "../../connector.ts"
 import { modelOrganism } from "../_model-organisms.ts"
-import { parametersOf, readCursor } from "./_biogrid-query.ts"
+import { parametersOf } from "./_biogrid-query.ts"
 
 const INTERACTIONS = "https://webservice.thebiogrid.org/interactions/"
 
@@ -34,7 +34,7 @@ export default defineConnector({
   identify: (record) => [String(pick(Row, record).BIOGRID_INTERACTION_ID)],
 
   async search(query, { limit, cursor, organism }, http) {
-    const start = readCursor(cursor)
+    const start = offsetOf(cursor)
     const { parameters, notes } = parametersOf(query, organism)
     const answer = await http.json(INTERACTIONS, {
       query: { ...parameters, start, max: limit, format: "json" },

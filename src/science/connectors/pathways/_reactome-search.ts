@@ -1,4 +1,14 @@
-import { Failure, pick, url, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  Failure,
+  pick,
+  url,
+  z,
+  type Hit,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+  offsetOf,
+} from "../../connector.ts"
 import { modelOrganism, taxonOf } from "../_model-organisms.ts"
 import { ACCESSION } from "../_uniprot.ts"
 
@@ -13,7 +23,7 @@ const MOLECULES: [resource: string, id: RegExp][] = [
 ]
 
 export async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
-  const start = readCursor(options.cursor)
+  const start = offsetOf(options.cursor)
   for (const [resource, pattern] of MOLECULES) {
     const id = pattern.exec(query)?.[1]
     if (id !== undefined) return await pathwaysOf(resource, id.toUpperCase(), start, options, http)
@@ -170,9 +180,4 @@ function nameOf(organism: string): string {
     "invalid_query",
     `Reactome searches by the species' name, and taxon ${organism} is not in its list: give the scientific name.`,
   )
-}
-
-function readCursor(cursor = "0"): number {
-  if (/^\d{1,7}$/.test(cursor)) return Number(cursor)
-  throw new Failure("invalid_query", "this is not a cursor of Reactome; take the one that the page before gave.")
 }

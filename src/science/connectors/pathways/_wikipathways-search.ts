@@ -1,4 +1,5 @@
 import {
+  offsetOf,
   Failure,
   keep,
   pick,
@@ -50,9 +51,8 @@ const Row = z.lazy(() =>
 type Row = z.infer<typeof Row>
 
 export async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
-  const { limit, cursor = "0", organism } = options
-  if (!/^\d{1,7}$/.test(cursor))
-    throw new Failure("invalid_query", "this is not a cursor of WikiPathways; take the one that the page before gave.")
+  const { limit, cursor, organism } = options
+  const start = offsetOf(cursor)
   const { listing, found, note } = await matches(query, http)
   const name = organism === undefined ? undefined : (modelOrganism(organism)?.name ?? organism.trim())
   // One that no pathway is of may be another name of one that is there.
@@ -62,7 +62,6 @@ export async function search(query: string, options: SearchOptions, http: Http):
       `WikiPathways has no pathway of ${JSON.stringify(name)}: give the scientific name.`,
     )
   const hits = name === undefined ? found : found.filter((row) => isOf(row, name))
-  const start = Number(cursor)
   const end = start + limit
   return {
     hits: hits.slice(start, end).map(({ id, name, species, description }) => ({

@@ -1,4 +1,5 @@
 import {
+  offsetOf,
   Failure,
   keep,
   pick,
@@ -42,11 +43,9 @@ const Row = z.lazy(() =>
 )
 type Row = z.infer<typeof Row>
 
-export async function search(query: string, { limit, cursor = "0" }: SearchOptions, http: Http): Promise<SearchPage> {
-  if (!/^\d{1,6}$/.test(cursor))
-    throw new Failure("invalid_query", "this is not a cursor of HPA; take the one that the page before gave.")
+export async function search(query: string, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
+  const start = offsetOf(cursor)
   const rows = (await rowsOf(query, ["g", "gs", "eg", "up", "gd", "chr"], http)).map((row) => pick(Row, row))
-  const start = Number(cursor)
   const end = start + limit
   return {
     hits: inOrder(rows, query).slice(start, end).map(hitOf),

@@ -1,4 +1,14 @@
-import { Failure, pick, url, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  Failure,
+  pick,
+  url,
+  z,
+  type Hit,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+  offsetOf,
+} from "../../connector.ts"
 import { ACCESSION } from "../_uniprot.ts"
 import { API, isEmpty } from "./_interpro.ts"
 
@@ -94,10 +104,10 @@ const Found = z.lazy(() =>
 async function byWords(
   { database, accession }: Searched,
   query: string,
-  { limit, cursor = "0" }: { limit: number; cursor?: string | undefined },
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
   http: Http,
 ): Promise<SearchPage> {
-  if (!/^\d{1,6}$/.test(cursor)) throw foreign()
+  const start = offsetOf(cursor)
   const answer = await http.json("https://www.ebi.ac.uk/ebisearch/ws/rest/interpro7", {
     query: {
       query: expression(query),
@@ -105,12 +115,12 @@ async function byWords(
       filter: `source_database:${database.toUpperCase()}`,
       fields: "name,type",
       format: "json",
-      start: cursor,
+      start,
       size: limit,
     },
   })
   const { hitCount, entries } = pick(Found, answer)
-  const end = Number(cursor) + entries.length
+  const end = start + entries.length
   const more = entries.length > 0 && end < hitCount ? { next: String(end) } : {}
   const own = entries.filter(({ id }) => accession.test(id))
   const hits = own.map(({ id, fields }) => ({ id, title: fields.name?.[0] ?? id, ...kindOf(fields.type?.[0]) }))

@@ -1,4 +1,14 @@
-import { Failure, Miss, pick, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  Failure,
+  Miss,
+  pick,
+  z,
+  type Hit,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+  offsetOf,
+} from "../../connector.ts"
 import { ask } from "./_gnomad-api.ts"
 import { ID, normalize, read, type Named } from "./_gnomad-ids.ts"
 import { recordOf, variantsNamed } from "./_gnomad-records.ts"
@@ -110,7 +120,7 @@ function regionIn(query: string): Place | undefined {
 
 /** The whole region comes at once; the cursor is a place in it. */
 async function inRegion(place: Place, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
-  if (cursor !== undefined && !/^[1-9]\d{0,5}$/.test(cursor)) throw NO_CURSOR
+  const from = offsetOf(cursor)
   const { dataset, genome, chrom, start, stop } = place
   const counts = "{ac an filters}"
   const query =
@@ -130,7 +140,6 @@ async function inRegion(place: Place, { limit, cursor }: SearchOptions, http: Ht
         .join(" · "),
     })),
   ]
-  const from = Number(cursor ?? 0)
   const next = from + limit
   const notes = [`${dataset}, ${genome}: ${region.genes.length} genes, then ${region.variants.length} variants`]
   return { hits: all.slice(from, next), total: all.length, ...(next < all.length ? { next: String(next) } : {}), notes }
