@@ -9,7 +9,7 @@ import { root, runBun } from "./bun.mjs"
 
 const TASKS = {
   demo: ["src/cli/index.ts", "demo"],
-  test: ["test", "test/science", "test/permission", "test/tool", "test/cli", "test/script"],
+  test: ["test", "--timeout", "30000", "test/science", "test/permission", "test/tool", "test/cli", "test/script"],
   "test:host": ["test", "--timeout", "120000", "test/host"],
   build: ["script/build.ts"],
   conformance: ["script/conformance.ts"],

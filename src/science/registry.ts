@@ -27,9 +27,12 @@ export function createRegistry(connectors: readonly Connector[], { enable, disab
     get(id) {
       const found = byId.get(id.trim().toLowerCase())
       if (found) return found
-      const near = chosen.filter(
-        (connector) => mentions(connector, id) || mentions(connector, id.replace(/[^a-z0-9]/gi, "")),
-      )
+      const bare = id.replace(/[^a-z0-9]/gi, "")
+      const near = chosen
+        .filter((connector) => mentions(connector, id) || mentions(connector, bare))
+        .toSorted(
+          (one, other) => Number(other.id.includes(bare.toLowerCase())) - Number(one.id.includes(bare.toLowerCase())),
+        )
       const hint =
         near.length > 0
           ? `did you mean ${near
