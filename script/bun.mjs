@@ -12,9 +12,9 @@ const SMALLEST_BINARY = 1_000_000
  * The Bun that npm brought. Where install scripts do not run, the binary is in its platform package; where they do, `bun`'s own moves it to
  * its place. Undefined when it was not installed.
  */
-export function findBun() {
+export function findBun(home = root) {
   if (process.versions.bun) return process.execPath
-  const modules = path.join(root, "node_modules")
+  const modules = path.join(home, "node_modules")
   const platforms = path.join(modules, "@oven")
   const packages = existsSync(platforms) ? readdirSync(platforms).sort((a, b) => a.length - b.length) : []
   const name = process.platform === "win32" ? "bun.exe" : "bun"
