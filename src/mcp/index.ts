@@ -1,0 +1,103 @@
+import { Failure } from "../science/failure.ts"
+import type { SpillPlace } from "../science/save.ts"
+import type { Tool } from "../tool/tool.ts"
+import { isEnabled, prefixOf, type McpConfig, type ServerConfig } from "./config.ts"
+import type { Loaded } from "./load.ts"
+import { settingsOf, type Settings } from "./settings.ts"
+import { atMost } from "./within.ts"
+
+export interface McpOptions {
+  servers: McpConfig
+  place: SpillPlace
+  env: Record<string, string | undefined>
+  /** One line about one server: what is wrong with it, or what of it was left out. */
+  log: (line: string) => void
+  /** Called once for each server that answered, also for one that was too slow for `start`. */
+  onTools?: (tools: Tool[]) => void
+}
+
+/** The MCP servers of a configuration. Nothing is connected before it is asked for. */
+export interface Mcp {
+  /** Connects to all servers at once; resolves when each has answered, has failed, or has had its short wait. Never rejects. */
+  start(): Promise<void>
+  /** All tools of all servers that answer within their time. Never rejects. */
+  tools(): Promise<Tool[]>
+  /** One tool by its name; only servers whose tools may be called so are connected. */
+  find(id: string): Promise<Tool | undefined>
+  /** Ends sessions and processes, all at once. Safe to call twice, and while servers are connecting. */
+  close(): Promise<void>
+}
+
+interface Server {
+  prefix: string
+  /** Connects, once. Resolves to no tools where that failed. */
+  load(): Promise<Tool[]>
+  startMs: number
+}
+
+export function createMcp({ servers, place, env, log, onTools }: McpOptions): Mcp {
+  const closing = new AbortController()
+  const opened: Promise<Loaded>[] = []
+  const enabled = Object.entries(servers).filter(([, entry]) => isEnabled(entry))
+  const prefixes = enabled.map(([name, entry]) => prefixOf(name, entry))
+
+  async function connect(settings: Settings): Promise<Tool[]> {
+    const longer = prefixes.filter((other) => other.startsWith(`${settings.prefix}_`))
+    // The protocol library takes a second to load: only who has servers pays for it.
+    const loading = import("./load.ts").then(({ load }) => load(settings, place, closing.signal, longer))
+    opened.push(loading)
+    try {
+      const { tools, notes } = await loading
+      for (const note of notes) log(`MCP server "${settings.name}": ${note}.`)
+      onTools?.(tools)
+      return tools
+    } catch (error) {
+      if (closing.signal.aborted) return []
+      if (!(error instanceof Failure)) throw error
+      log(error.message)
+      return []
+    }
+  }
+
+  const all = enabled.map(([name, entry]): Server => {
+    const settings = readSettings(name, entry, env, log)
+    let loading: Promise<Tool[]> | undefined
+    return {
+      prefix: prefixOf(name, entry),
+      startMs: settings?.timeouts.startMs ?? 0,
+      load: () => (loading ??= settings ? connect(settings) : Promise.resolve([])),
+    }
+  })
+
+  return {
+    async start() {
+      await Promise.all(all.map(async ({ load, startMs }) => await atMost(startMs, load())))
+    },
+    tools: async () => (await Promise.all(all.map(({ load }) => load()))).flat(),
+    async find(id) {
+      const mayHave = all.filter(({ prefix }) => id.startsWith(`${prefix}_`))
+      const tools = await Promise.all(mayHave.map(({ load }) => load()))
+      return tools.flat().find((tool) => tool.id === id)
+    },
+    async close() {
+      closing.abort(new Failure("unavailable", "it was closed"))
+      const settled = await Promise.allSettled(opened)
+      await Promise.all(settled.map((each) => (each.status === "fulfilled" ? each.value.session.close() : undefined)))
+    },
+  }
+}
+
+function readSettings(
+  name: string,
+  entry: boolean | ServerConfig,
+  env: Record<string, string | undefined>,
+  log: (line: string) => void,
+): Settings | undefined {
+  try {
+    return settingsOf(name, entry, env)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    log(`MCP server "${name}": ${error.message}.`)
+    return undefined
+  }
+}
