@@ -3,7 +3,9 @@ import path from "node:path"
 import type { Command } from "commander"
 import { ConfigError, loadConfig } from "../config.ts"
 import { mcpOf, permissionOf, scienceOf, toolsOf } from "../create.ts"
+import { Failure } from "../science/failure.ts"
 import type { ToolResult } from "../tool/context.ts"
+import { failed } from "../tool/tool.ts"
 import { exitOf, Interrupted, type Status } from "./exit.ts"
 import { createProgress } from "./progress.ts"
 import { terminalPrompt } from "./prompt.ts"
@@ -22,8 +24,9 @@ export async function runTool(command: Command, status: Status, tool: string, ar
   const progress = createProgress()
   try {
     const result = await interruptible(async (signal) => {
-      const found = tools.find(({ id }) => id === tool) ?? (await mcp.find(tool))
+      const found = tools.find(({ id }) => id === tool) ?? (await mcp.find(tool).catch(nobody))
       signal.throwIfAborted()
+      if (found instanceof Failure) return failed(tool, found)
       if (!found)
         command.error(
           `There is no tool ${tool}; there are ${tools.map(({ id }) => id).join(", ")} (\`tools\` lists all).`,
@@ -42,6 +45,12 @@ export async function runTool(command: Command, status: Status, tool: string, ar
   } finally {
     progress.end()
   }
+}
+
+/** A server that cannot be reached is an answer of this call, not a wrong use of the command. */
+function nobody(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  throw error
 }
 
 export async function open(directory: string) {

@@ -24,7 +24,7 @@ export interface Media {
 /** The library's own schema refuses an answer for one block that it does not know, or for structured content that misses its schema. */
 export const CallAnswer = z.looseObject({
   content: z.array(z.unknown()).catch([]),
-  structuredContent: z.unknown(),
+  structuredContent: z.unknown().optional(),
   isError: z.boolean().catch(false),
   /** `input_required` in the 2026-07-28 revision. */
   resultType: z.string().catch("complete"),

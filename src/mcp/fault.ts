@@ -1,5 +1,6 @@
 import { InsufficientScopeError, ProtocolError, SseError } from "@modelcontextprotocol/client"
 import { Failure, type FailureCode, type FailureDetails } from "../science/failure.ts"
+import { BROKEN_OFF } from "./http.ts"
 import { redacted } from "./redact.ts"
 import type { Settings } from "./settings.ts"
 import { OutOfTime } from "./within.ts"
@@ -51,6 +52,7 @@ export function faultOf(settings: Settings, error: unknown): McpFailure {
   if (error instanceof Failure) return say(error.code, error.message)
   const status = statusOf(error)
   if (status !== undefined) return httpFault(settings, status, error)
+  if (error instanceof ProtocolError) return say("unavailable", "its answer broke off before it was whole")
   for (const cause of chain(error)) {
     if (cause instanceof SyntaxError) return say("bad_response", "its answer is not JSON")
     const known = SAYS[stringOf(cause, "code") ?? ""]
@@ -113,7 +115,9 @@ export function statusOf(error: unknown): number | undefined {
 }
 
 /** A JSON-RPC error: the server's own refusal of a request that reached it. */
-export const isRefusal = (error: unknown): error is ProtocolError => error instanceof ProtocolError
+/** A JSON-RPC error: the server's own refusal of a request that reached it. */
+export const isRefusal = (error: unknown): error is ProtocolError =>
+  error instanceof ProtocolError && Number(error.code) !== BROKEN_OFF
 
 /** The library names the target only in its message. */
 function redirectTarget(error: unknown): string | undefined {

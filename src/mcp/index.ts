@@ -3,7 +3,7 @@ import type { SpillPlace } from "../science/save.ts"
 import type { Tool } from "../tool/tool.ts"
 import { isEnabled, prefixOf, type McpConfig, type ServerConfig } from "./config.ts"
 import type { Loaded } from "./load.ts"
-import { settingsOf, type Settings } from "./settings.ts"
+import { settingsOf, TIMEOUTS, type Settings } from "./settings.ts"
 import { atMost } from "./within.ts"
 
 export interface McpOptions {
@@ -22,7 +22,7 @@ export interface Mcp {
   start(): Promise<void>
   /** All tools of all servers that answer within their time. Never rejects. */
   tools(): Promise<Tool[]>
-  /** One tool by its name; only servers whose tools may be called so are connected. */
+  /** One tool by its name; only servers whose tools may be called so are connected. Throws the Failure of one that could not be. */
   find(id: string): Promise<Tool | undefined>
   /** Ends sessions and processes, all at once. Safe to call twice, and while servers are connecting. */
   close(): Promise<void>
@@ -30,8 +30,9 @@ export interface Mcp {
 
 interface Server {
   prefix: string
-  /** Connects, once. Resolves to no tools where that failed. */
+  /** Connects, once. Resolves to no tools where that failed, and keeps why. */
   load(): Promise<Tool[]>
+  failure?: Failure
   startMs: number
 }
 
@@ -41,43 +42,46 @@ export function createMcp({ servers, place, env, log, onTools }: McpOptions): Mc
   const enabled = Object.entries(servers).filter(([, entry]) => isEnabled(entry))
   const prefixes = enabled.map(([name, entry]) => prefixOf(name, entry))
 
-  async function connect(settings: Settings): Promise<Tool[]> {
+  async function connect(name: string, entry: boolean | ServerConfig): Promise<Tool[]> {
+    const settings = readSettings(name, entry, env)
     const longer = prefixes.filter((other) => other.startsWith(`${settings.prefix}_`))
     // The protocol library takes a second to load: only who has servers pays for it.
     const loading = import("./load.ts").then(({ load }) => load(settings, place, closing.signal, longer))
     opened.push(loading)
-    try {
-      const { tools, notes } = await loading
-      for (const note of notes) log(`MCP server "${settings.name}": ${note}.`)
-      onTools?.(tools)
-      return tools
-    } catch (error) {
-      if (closing.signal.aborted) return []
-      if (!(error instanceof Failure)) throw error
-      log(error.message)
-      return []
-    }
+    const { tools, notes } = await loading
+    for (const note of notes) log(`MCP server "${name}": ${note}.`)
+    onTools?.(tools)
+    return tools
   }
 
   const all = enabled.map(([name, entry]): Server => {
-    const settings = readSettings(name, entry, env, log)
     let loading: Promise<Tool[]> | undefined
-    return {
+    const server: Server = {
       prefix: prefixOf(name, entry),
-      startMs: settings?.timeouts.startMs ?? 0,
-      load: () => (loading ??= settings ? connect(settings) : Promise.resolve([])),
+      startMs: (typeof entry === "object" ? entry.timeouts?.startMs : undefined) ?? TIMEOUTS.startMs,
+      load: () =>
+        (loading ??= connect(name, entry).catch((error: unknown) => {
+          if (!(error instanceof Failure)) throw error
+          server.failure = error
+          if (!closing.signal.aborted) log(error.message)
+          return []
+        })),
     }
+    return server
   })
 
   return {
     async start() {
-      await Promise.all(all.map(async ({ load, startMs }) => await atMost(startMs, load())))
+      await Promise.all(all.map(({ load, startMs }) => atMost(startMs, load())))
     },
     tools: async () => (await Promise.all(all.map(({ load }) => load()))).flat(),
     async find(id) {
       const mayHave = all.filter(({ prefix }) => id.startsWith(`${prefix}_`))
       const tools = await Promise.all(mayHave.map(({ load }) => load()))
-      return tools.flat().find((tool) => tool.id === id)
+      const found = tools.flat().find((tool) => tool.id === id)
+      const failure = mayHave.map((server) => server.failure).find((each) => each !== undefined)
+      if (!found && failure) throw failure
+      return found
     },
     async close() {
       closing.abort(new Failure("unavailable", "it was closed"))
@@ -87,17 +91,11 @@ export function createMcp({ servers, place, env, log, onTools }: McpOptions): Mc
   }
 }
 
-function readSettings(
-  name: string,
-  entry: boolean | ServerConfig,
-  env: Record<string, string | undefined>,
-  log: (line: string) => void,
-): Settings | undefined {
+function readSettings(name: string, entry: boolean | ServerConfig, env: McpOptions["env"]): Settings {
   try {
     return settingsOf(name, entry, env)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    log(`MCP server "${name}": ${error.message}.`)
-    return undefined
+    throw new Failure(error.code, `MCP server "${name}": ${error.message}.`)
   }
 }

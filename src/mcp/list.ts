@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client"
 import { z } from "zod"
 import { oneLine } from "../science/clean.ts"
+import { NO_TIMEOUT } from "./open.ts"
 import type { JsonSchema } from "../tool/tool.ts"
 
 /** A server that goes on for ever is cut here; no honest one has so many. */
@@ -62,7 +63,10 @@ export async function listTools(client: Client, signal: AbortSignal): Promise<Li
 }
 
 const request = (client: Client, signal: AbortSignal, cursor: string | undefined) =>
-  client.request({ method: "tools/list", params: cursor === undefined ? {} : { cursor } }, Page, { signal })
+  client.request({ method: "tools/list", params: cursor === undefined ? {} : { cursor } }, Page, {
+    signal,
+    timeout: NO_TIMEOUT,
+  })
 
 function nameOf(raw: unknown): string {
   const named = z.looseObject({ name: z.string().min(1) }).safeParse(raw)

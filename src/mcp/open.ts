@@ -3,7 +3,6 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   SSEClientTransport,
-  StreamableHTTPClientTransport,
   type ClientOptions,
   type PriorDiscovery,
   type Transport,
@@ -13,6 +12,7 @@ import { version } from "../version.ts"
 import { ChildTransport } from "./child.ts"
 import { McpFailure, faultOf, statusOf } from "./fault.ts"
 import { patientFetch } from "./fetch.ts"
+import { HttpTransport } from "./http.ts"
 import { redacted } from "./redact.ts"
 import type { Http, Settings } from "./settings.ts"
 import { atMost } from "./within.ts"
@@ -35,6 +35,9 @@ export interface Opened {
 
 /** The statuses of a POST by which a server of the older HTTP+SSE transport is known (specification 2025-11-25). */
 const NOT_STREAMABLE = new Set([400, 404, 405])
+
+/** Time limits are ours (`within`): the library's own is per request, and some of what it does has none. */
+export const NO_TIMEOUT = 2 ** 31 - 1
 
 const TERMINATE_MS = 1_000
 
@@ -62,7 +65,7 @@ export async function open(settings: Settings, signal: AbortSignal, known: Known
 }
 
 async function openHttp(link: Http, url: URL, signal: AbortSignal, prior?: PriorDiscovery): Promise<Opened> {
-  const transport = new StreamableHTTPClientTransport(url, { ...sending(link), onInsufficientScope: "throw" })
+  const transport = new HttpTransport(url, sending(link))
   const client = await connect(transport, signal, { versionNegotiation: { mode: "auto" } }, prior)
   const discover = client.getDiscoverResult()
   const kept = transport.sessionId !== undefined
@@ -99,7 +102,7 @@ async function openChild(settings: Settings, transport: ChildTransport, signal: 
 }
 
 const sending = ({ headers }: Http) => ({
-  fetch: patientFetch,
+  fetch: patientFetch(),
   requestInit: { headers: { "user-agent": `opencode-science/${version}`, ...headers } },
 })
 
@@ -118,7 +121,7 @@ async function connect(
   const stop = () => void transport.close().catch(() => undefined)
   signal.addEventListener("abort", stop)
   try {
-    await client.connect(transport, { signal, ...(prior ? { prior } : {}) })
+    await client.connect(transport, { signal, timeout: NO_TIMEOUT, ...(prior ? { prior } : {}) })
     return client
   } catch (error) {
     stop()
@@ -138,7 +141,7 @@ const Descriptor = z.looseObject({ endpoint: z.string() })
 async function endpointOf(url: URL, { headers }: Http, signal: AbortSignal): Promise<URL> {
   const usual = new URL("/mcp", url)
   try {
-    const response = await patientFetch(url, { headers, signal, redirect: "error" })
+    const response = await patientFetch()(url, { headers, signal, redirect: "error" })
     const { endpoint } = Descriptor.parse(await response.json())
     const named = new URL(endpoint, url)
     // The credential in the headers was given for this origin.

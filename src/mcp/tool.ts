@@ -11,6 +11,7 @@ import { CallAnswer, mediaText, readAnswer, type Answer } from "./answer.ts"
 import { isRefusal } from "./fault.ts"
 import { keepMedia, keepText, type Call } from "./keep.ts"
 import type { Offered } from "./list.ts"
+import { NO_TIMEOUT } from "./open.ts"
 import { paramHeaders } from "./param-headers.ts"
 import type { Session } from "./session.ts"
 import type { Settings } from "./settings.ts"
@@ -56,29 +57,18 @@ export function foreignTool({ settings, session, place, offered, id, description
 const isObject = (raw: unknown): raw is Record<string, unknown> =>
   typeof raw === "object" && raw !== null && !Array.isArray(raw)
 
-/** One request. A stream that ends without the answer is an end as well: the library would wait for the time limit. */
 async function callTool(
   client: Client,
   { name, inputSchema }: Offered,
   args: Record<string, unknown>,
   signal: AbortSignal,
 ) {
-  const modern = client.getProtocolEra() === "modern"
-  const headers = modern ? paramHeaders(inputSchema, args) : {}
-  return await new Promise<ReturnType<typeof CallAnswer.parse>>((resolve, reject) => {
-    const onRequestStreamEnd = () =>
-      // An answer that came just before is on its way through the library.
-      setTimeout(() => reject(new Failure("unavailable", "its answer broke off before it was whole")), 50)
-    client
-      .request({ method: "tools/call", params: { name, arguments: args } }, CallAnswer, {
-        signal,
-        headers,
-        onRequestStreamEnd,
-        allowInputRequired: true,
-        // Ours is the time limit.
-        timeout: 2 ** 31 - 1,
-      })
-      .then(resolve, reject)
+  const headers = client.getProtocolEra() === "modern" ? paramHeaders(inputSchema, args) : {}
+  return await client.request({ method: "tools/call", params: { name, arguments: args } }, CallAnswer, {
+    signal,
+    headers,
+    allowInputRequired: true,
+    timeout: NO_TIMEOUT,
   })
 }
 
