@@ -56,7 +56,7 @@ export function faultOf(settings: Settings, error: unknown): McpFailure {
   for (const cause of chain(error)) {
     if (cause instanceof SyntaxError) return say("bad_response", "its answer is not JSON")
     const known = SAYS[stringOf(cause, "code") ?? ""]
-    if (known) return say(known[0], `${known[1]} (${placeOf(settings)})`)
+    if (known) return say(known[0], `${known[1]}: ${placeOf(settings)}`)
   }
   const words = redacted(messageOf(error), settings.secrets)
   return say("bad_response", `what ${placeOf(settings)} answers is not MCP (${words})`)

@@ -33,6 +33,8 @@ interface Server {
   /** Connects, once. Resolves to no tools where that failed, and keeps why. */
   load(): Promise<Tool[]>
   failure?: Failure
+  /** The failure was said already. */
+  told?: true
   startMs: number
 }
 
@@ -63,18 +65,26 @@ export function createMcp({ servers, place, env, log, onTools }: McpOptions): Mc
         (loading ??= connect(name, entry).catch((error: unknown) => {
           if (!(error instanceof Failure)) throw error
           server.failure = error
-          if (!closing.signal.aborted) log(error.message)
           return []
         })),
     }
     return server
   })
 
+  async function loadAndTell(server: Server): Promise<Tool[]> {
+    const tools = await server.load()
+    if (server.failure && !server.told && !closing.signal.aborted) {
+      server.told = true
+      log(server.failure.message)
+    }
+    return tools
+  }
+
   return {
     async start() {
-      await Promise.all(all.map(({ load, startMs }) => atMost(startMs, load())))
+      await Promise.all(all.map((server) => atMost(server.startMs, loadAndTell(server))))
     },
-    tools: async () => (await Promise.all(all.map(({ load }) => load()))).flat(),
+    tools: async () => (await Promise.all(all.map(loadAndTell))).flat(),
     async find(id) {
       const mayHave = all.filter(({ prefix }) => id.startsWith(`${prefix}_`))
       const tools = await Promise.all(mayHave.map(({ load }) => load()))
