@@ -107,6 +107,9 @@ function read(value: unknown, source: string): Config {
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined
   const key = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join(".")
   const why =
-    unknown === undefined ? issue?.message : `no such key; the keys are ${Object.keys(configSchema.shape).join(", ")}`
+    // Deeper down the part's own schema says which keys there are.
+    unknown === undefined || issue?.path.length
+      ? issue?.message
+      : `no such key; the keys are ${Object.keys(configSchema.shape).join(", ")}`
   throw new ConfigError(`${source}: ${key || "the whole"}: ${why}.`)
 }

@@ -9,13 +9,14 @@ export async function rawServer(answer: (message: Message, response: ServerRespo
     if (request.method !== "POST") return response.writeHead(405).end()
     const message = body as Message
     if (message.id === undefined) return response.writeHead(202).end()
-    const result =
-      message.method === "initialize"
+    const unknown = message.method === "server/discover"
+    const result = unknown
+      ? {}
+      : message.method === "initialize"
         ? { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "raw", version: "1" } }
         : answer(message, response)
     if (response.headersSent || response.destroyed || result === undefined) return
     response.writeHead(200, { "content-type": "application/json" })
-    const unknown = message.method === "server/discover"
     response.end(
       JSON.stringify({
         jsonrpc: "2.0",
