@@ -26,8 +26,8 @@ export interface Row {
   requests?: (noted: Noted[], tools: number) => string | undefined
 }
 
-export const CONNECT_MS = 1_500
-export const CALL_MS = 1_200
+export const CONNECT_MS = 2_500
+export const CALL_MS = 2_000
 /** A credential that a row sends; no output may hold it. */
 export const SECRET = "pr0be-s3cret-credential"
 

@@ -17,6 +17,7 @@ const server: Plugin = async ({ directory, client }, options) => {
     const science = scienceOf(directory, config)
     const tool = Object.fromEntries(toolsOf(science).map((each) => [each.id, definition(each, own)]))
     const schemas = new Map<string, JsonSchema>()
+    let started = false
     const mcp = mcpOf(science, config, {
       log: (message) => void log("warn", message),
       onTools(tools) {
@@ -24,9 +25,17 @@ const server: Plugin = async ({ directory, client }, options) => {
           schemas.set(each.id, each.schema)
           tool[each.id] = definition(each, own)
         }
+        // The host reads its plugins' tools once, at a session's first turn.
+        const [first] = tools
+        if (started && first)
+          void log(
+            "warn",
+            `${first.id} and ${tools.length - 1} more came after the start: offered if no turn has begun.`,
+          )
       },
     })
     await mcp.start()
+    started = true
     return {
       tool,
       // The API takes zod only; what the model is shown may be replaced here, so that it reads the server's schema as it is.

@@ -5,6 +5,7 @@ import { ReadBuffer, serializeMessage, type JSONRPCMessage, type Transport } fro
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio"
 import { Failure } from "../science/failure.ts"
 import type { Stdio } from "./settings.ts"
+import { pause } from "./within.ts"
 import { watchGroup } from "./watch.ts"
 
 /** One message. Big answers are spilled; this only stops a runaway. */
@@ -79,11 +80,13 @@ export class ChildTransport implements Transport {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    this.#child?.stdin.end()
-    if (!(await this.#isGone(GRACE_MS))) {
-      this.#signal("SIGTERM")
-      if (!(await this.#isGone(GRACE_MS))) this.#signal("SIGKILL")
-    }
+    if (!this.#child) return
+    this.#child.stdin.end()
+    const isGone = () => this.#exited && !this.#signal(0)
+    // The server itself may end in peace; what it leaves behind is told to.
+    await waitFor(GRACE_MS, () => this.#exited)
+    if (!isGone()) this.#signal("SIGTERM")
+    await waitFor(GRACE_MS, isGone)
     this.#ended()
   }
 
@@ -130,13 +133,11 @@ export class ChildTransport implements Transport {
       return false
     }
   }
+}
 
-  /** Whether the whole group has ended, within a time. */
-  async #isGone(ms: number): Promise<boolean> {
-    for (const until = Date.now() + ms; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 20)))
-      if (!this.#child || (this.#exited && !this.#signal(0))) return true
-    return false
-  }
+/** Waits until something holds, but no longer than a time. */
+async function waitFor(ms: number, holds: () => boolean): Promise<void> {
+  for (const until = Date.now() + ms; !holds() && Date.now() < until;) await pause(20)
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

@@ -59,6 +59,10 @@ export function faultOf(settings: Settings, error: unknown): McpFailure {
     if (known) return say(known[0], `${known[1]}: ${placeOf(settings)}`)
   }
   const words = redacted(messageOf(error), settings.secrets)
+  // Node says just "fetch failed", and why in the cause.
+  const root = chain(error).at(-1)
+  if (chain(error).some((cause) => cause instanceof TypeError && cause.message === "fetch failed"))
+    return say("unavailable", `${placeOf(settings)} cannot be reached (${redacted(messageOf(root), settings.secrets)})`)
   return say("bad_response", `what ${placeOf(settings)} answers is not MCP (${words})`)
 }
 
