@@ -1,5 +1,6 @@
 import { userCacheDir, type Config } from "./config.ts"
 import { createAsk, rulesFor, type Ask, type Prompt } from "./permission/index.ts"
+import { createMcp, type Mcp, type McpOptions } from "./mcp/index.ts"
 import { connectors } from "./science/connectors/index.ts"
 import { diskCache, readOnlyCache, type Cache } from "./science/http/cache.ts"
 import { createScience, type Science } from "./science/science.ts"
@@ -35,6 +36,13 @@ export const toolsOf = (science: Science): Tool[] => [
   scienceSearch(science),
   scienceFetch(science),
 ]
+
+/** The MCP servers that a configuration names, whose tools are offered beside ours. Nothing is connected before it is asked for. */
+export const mcpOf = (
+  { place }: Science,
+  { mcp: servers = {} }: Config,
+  { log, onTools, env = process.env }: Pick<McpOptions, "log" | "onTools"> & { env?: Env },
+): Mcp => createMcp({ servers, place, env, log, ...(onTools ? { onTools } : {}) })
 
 /** Our own permission system, for hosts that have none, or beside theirs. */
 export const permissionOf = ({ mode = "build", permission = {} }: Config, prompt?: Prompt): Ask =>
