@@ -3,7 +3,7 @@ import { z } from "zod"
 
 const Capabilities = z.looseObject({
   elicitation: z.looseObject({ form: z.unknown(), url: z.unknown() }).partial().optional(),
-  roots: z.unknown(),
+  roots: z.unknown().optional(),
 })
 
 const Envelope = z.looseObject({

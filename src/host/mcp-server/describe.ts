@@ -1,9 +1,11 @@
 import type { Tool as Definition, ToolAnnotations } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import type { Tool } from "../../tool/tool.ts"
+import type { HostTraits } from "./hosts.ts"
 
-/** What `structuredContent` holds: about the call, never the answer itself, which is the text. */
+/** What `structuredContent` holds: about the call, and for some hosts the text as well. */
 export const Structured = z.looseObject({
+  output: z.string().optional(),
   truncated: z.boolean(),
   db: z.string().optional(),
   query: z.string().optional(),
@@ -36,15 +38,18 @@ const KNOWN: Record<string, { title: string; openWorldHint: boolean }> = {
   science_fetch: { title: "Fetch scientific records and files", openWorldHint: true },
 }
 
-/** A tool as MCP lists it. */
-export function describe(tool: Tool): Definition {
+/** How the prompts say where a record stops being shown: opencode's limit, in which they were written. */
+const INLINE = "to 50 KB inline"
+
+/** A tool as MCP lists it, for one host. */
+export function describe(tool: Tool, { limits, structured }: HostTraits): Definition {
   const known = KNOWN[tool.id]
   return {
     name: tool.id,
     ...(known ? { title: known.title } : {}),
-    description: tool.description,
+    description: tool.description.replace(INLINE, `to ${Math.floor(limits.bytes / 1000)} KB inline`),
     inputSchema: schemaOf(tool.parameters),
-    ...(known ? { outputSchema: schemaOf(Structured) } : {}),
+    ...(known && structured !== "none" ? { outputSchema: schemaOf(Structured) } : {}),
     annotations: annotationsOf(tool, known),
   }
 }

@@ -2,28 +2,35 @@ import path from "node:path"
 import { pathToFileURL } from "node:url"
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import type { ToolResult } from "../../tool/context.ts"
+import type { HostTraits } from "./hosts.ts"
 
 /** Some hosts print each link as a text of its own, out of the same room; the paths stand in the text anyway. */
 const MAX_LINKS = 5
 
 /**
- * The answer as a text, which every host shows; beside it what programs read, and a link to each saved file. A miss is an answer; only a
- * failure is an error.
+ * The answer as a text; beside it what programs read, where the host does not show that instead, and a link to each saved file. A miss is
+ * an answer; only a failure is an error.
  */
-export function toCallResult({ output, metadata }: ToolResult, directory: string): CallToolResult {
+export function toCallResult(
+  { output, metadata }: ToolResult,
+  directory: string,
+  structured: HostTraits["structured"],
+): CallToolResult {
   const links = savedPaths(metadata).slice(0, MAX_LINKS)
   return {
     content: [{ type: "text", text: output }, ...links.map((each) => linkTo(each, directory))],
-    structuredContent: metadata,
+    ...(structured === "none"
+      ? {}
+      : { structuredContent: structured === "whole" ? { output, ...metadata } : metadata }),
     ...(metadata["error"] === undefined ? {} : { isError: true }),
   }
 }
 
-/** What went wrong outside a tool, in the same form: hosts that check `structuredContent` then still show the text. */
-export const toErrorResult = (message: string, error: string): CallToolResult => ({
-  content: [{ type: "text", text: `${error}: ${message}` }],
-  structuredContent: { error, retryable: false, truncated: false },
-  isError: true,
+/** What went wrong outside a tool, as if the tool had said it. */
+export const outsideTool = (message: string, error: string): ToolResult => ({
+  title: error,
+  output: `${error}: ${message}`,
+  metadata: { error, retryable: false, truncated: false },
 })
 
 function savedPaths(metadata: ToolResult["metadata"]): string[] {

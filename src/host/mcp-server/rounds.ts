@@ -27,7 +27,7 @@ export class InputNeeded extends Error {
 
 /** Answers of earlier rounds, by question. */
 const Answers = z.record(z.string(), z.enum(["once", "always"]))
-type Answers = z.infer<typeof Answers>
+export type Answers = z.infer<typeof Answers>
 
 /** Signed for this process only: what a client says was allowed must be what it was asked. */
 export const stateCodec = createRequestStateCodec<Answers>({ key: randomBytes(32) })

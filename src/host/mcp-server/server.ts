@@ -4,7 +4,6 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
-  type CallToolResult,
   type ServerContext,
 } from "@modelcontextprotocol/server"
 import { ConfigError } from "../../config.ts"
@@ -14,14 +13,14 @@ import type { ToolContext } from "../../tool/context.ts"
 import { version } from "../../version.ts"
 import { clientOf } from "./client.ts"
 import { describe } from "./describe.ts"
+import { traitsOf } from "./hosts.ts"
 import instructions from "./instructions.txt" with { type: "text" }
-import { limitsFor } from "./limits.ts"
 import { progressOf } from "./progress.ts"
 import { directoryOfRoots, type Project } from "./project.ts"
 import { getPrompt, listPrompts } from "./prompts.ts"
 import { listResources, readResource } from "./resources.ts"
-import { toCallResult, toErrorResult } from "./result.ts"
-import { elicitingPrompt, inRounds, InputNeeded, stateCodec, type Approved } from "./rounds.ts"
+import { outsideTool, toCallResult } from "./result.ts"
+import { elicitingPrompt, inRounds, InputNeeded, stateCodec, type Answers, type Approved } from "./rounds.ts"
 
 /** A client that does not say where it works within this time has no project to offer. */
 const ROOTS_MS = 5_000
@@ -70,31 +69,38 @@ export function createMcpServer(
   const of = (context: ServerContext) =>
     clientOf(context, { name: server.getClientVersion()?.name, capabilities: server.getClientCapabilities() })
 
-  async function callTool(name: string, args: unknown, context: ServerContext) {
-    return await inRounds(context, async (answers): Promise<CallToolResult> => {
-      const { name: clientName, forms } = of(context)
-      const project = await projectOf(context)
-      const tool = project.tools.find(({ id }) => id === name)
-      if (!tool) {
-        const there = project.tools.map(({ id }) => id).join(", ")
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}; there are ${there}.`)
-      }
-      const prompt = forms ? elicitingPrompt(context, answers, approved) : undefined
-      const onProgress = progressOf(context)
-      const call: ToolContext = {
-        directory: project.directory,
-        worktree: project.worktree,
-        signal: context.mcpReq.signal,
-        limits: limitsFor(clientName),
-        ask: permissionOf(project.config, prompt),
-        ...(onProgress ? { onProgress } : {}),
-      }
-      return toCallResult(await tool.run(args, call), project.directory)
-    }).catch((error: unknown) => {
-      // Both are for the reader of the answer; anything else is the protocol's, or a bug.
-      if (error instanceof PermissionRejected) return toErrorResult(error.message, "denied")
-      if (error instanceof ConfigError) return toErrorResult(error.message, "unavailable")
+  const traits = (context: ServerContext) => traitsOf(of(context).name)
+
+  async function runTool(name: string, args: unknown, context: ServerContext, answers: Answers) {
+    const project = await projectOf(context)
+    const tool = project.tools.find(({ id }) => id === name)
+    if (!tool) {
+      const there = project.tools.map(({ id }) => id).join(", ")
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}; there are ${there}.`)
+    }
+    const prompt = of(context).forms ? elicitingPrompt(context, answers, approved) : undefined
+    const onProgress = progressOf(context)
+    const { limits, structured } = traits(context)
+    const call: ToolContext = {
+      directory: project.directory,
+      worktree: project.worktree,
+      signal: context.mcpReq.signal,
+      limits,
+      ask: permissionOf(project.config, prompt),
+      ...(onProgress ? { onProgress } : {}),
+    }
+    const result = await tool.run(args, call).catch((error: unknown) => {
+      if (error instanceof PermissionRejected) return outsideTool(error.message, "denied")
       throw error
+    })
+    return toCallResult(result, project.directory, structured)
+  }
+
+  async function callTool(name: string, args: unknown, context: ServerContext) {
+    return await inRounds(context, (answers) => runTool(name, args, context, answers)).catch((error: unknown) => {
+      // The client's root may have a configuration that is wrong: that is for the reader of the answer; all else is the protocol's, or a bug.
+      if (!(error instanceof ConfigError)) throw error
+      return toCallResult(outsideTool(error.message, "unavailable"), directory, traits(context).structured)
     })
   }
 
@@ -105,7 +111,9 @@ export function createMcpServer(
   }
 
   server.setRequestHandler("tools/list", (_, context) =>
-    tracked(projectOf(context, false).then(({ tools }) => ({ tools: tools.map(describe) }))),
+    tracked(
+      projectOf(context, false).then(({ tools }) => ({ tools: tools.map((tool) => describe(tool, traits(context))) })),
+    ),
   )
   server.setRequestHandler("tools/call", ({ params }, context) =>
     tracked(callTool(params.name, params.arguments ?? {}, context)),
