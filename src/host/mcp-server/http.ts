@@ -1,6 +1,7 @@
 import http from "node:http"
 import { toNodeHandler } from "@modelcontextprotocol/node"
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server"
+import { ConfigError } from "../../config.ts"
 import { createGuard, type GuardOptions } from "./guard.ts"
 import { createRunning } from "./running.ts"
 import { createMcpServer, type ServerOptions } from "./server.ts"
@@ -44,7 +45,13 @@ export async function serveOverHttp(
     void handle(Object.assign(request, { method, url }), response)
   })
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject)
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        new ConfigError(
+          `Cannot listen on ${guardOptions.host} port ${port} (${error.code}); choose another --port or --host.`,
+        ),
+      ),
+    )
     server.listen(port, guardOptions.host, resolve)
   })
   return {
