@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import path from "node:path"
 import type { Command } from "commander"
 import { ConfigError, loadConfig } from "../config.ts"
@@ -6,6 +6,7 @@ import { mcpOf, permissionOf, scienceOf, toolsOf } from "../create.ts"
 import { Failure } from "../science/failure.ts"
 import type { ToolResult } from "../tool/context.ts"
 import { failed } from "../tool/tool.ts"
+import { worktreeOf } from "../worktree.ts"
 import { exitOf, Interrupted, type Status } from "./exit.ts"
 import { createProgress } from "./progress.ts"
 import { terminalPrompt } from "./prompt.ts"
@@ -53,9 +54,19 @@ function nobody(error: unknown): Failure {
   throw error
 }
 
-export async function open(directory: string) {
+/** The project that was named, or the current directory. */
+export function directoryOf(command: Command): string {
+  return existing(optionsOf(command).directory)
+}
+
+function existing(directory: string): string {
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
     throw new ConfigError(`${directory} is not a directory; --directory names the project.`)
+  return directory
+}
+
+export async function open(directory: string) {
+  existing(directory)
   const config = await loadConfig({ directory: path.resolve(directory) })
   const science = scienceOf(path.resolve(directory), config)
   const log = (line: string) => void process.stderr.write(`${line}\n`)
@@ -95,14 +106,5 @@ export async function interruptible<T>(
   } finally {
     await close()
     process.off("SIGINT", stop).off("SIGTERM", stop)
-  }
-}
-
-/** What permission patterns are relative to: the git repository's root, as in opencode, else the project itself. */
-function worktreeOf(directory: string): string {
-  const start = path.resolve(directory)
-  for (let at = start; ; at = path.dirname(at)) {
-    if (existsSync(path.join(at, ".git"))) return at
-    if (path.dirname(at) === at) return start
   }
 }
