@@ -1,5 +1,5 @@
 import { userCacheDir, type Config } from "./config.ts"
-import { createAsk, rulesFor, type Ask, type Prompt } from "./permission/index.ts"
+import { createAsk, rulesFor, type Ask, type Prompt, type Rule } from "./permission/index.ts"
 import { connectors } from "./science/connectors/index.ts"
 import { diskCache, readOnlyCache, type Cache } from "./science/http/cache.ts"
 import { createScience, type Science } from "./science/science.ts"
@@ -36,9 +36,11 @@ export const toolsOf = (science: Science): Tool[] => [
   scienceFetch(science),
 ]
 
+export const rulesOf = ({ mode = "build", permission = {} }: Config): Rule[] => rulesFor(mode, permission)
+
 /** Our own permission system, for hosts that have none, or beside theirs. */
-export const permissionOf = ({ mode = "build", permission = {} }: Config, prompt?: Prompt): Ask =>
-  createAsk({ rules: rulesFor(mode, permission), ...(prompt ? { prompt } : {}) })
+export const permissionOf = (config: Config, prompt?: Prompt): Ask =>
+  createAsk({ rules: rulesOf(config), ...(prompt ? { prompt } : {}) })
 
 type Env = Record<string, string | undefined>
 

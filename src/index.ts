@@ -21,6 +21,7 @@ export type { Tool } from "./tool/tool.ts"
 export type { ToolContext, ToolResult } from "./tool/context.ts"
 export type { PermissionRequest } from "./permission/index.ts"
 export type { Config } from "./config.ts"
+export { toAISDK, type AISDKContext } from "./host/ai-sdk.ts"
 export { Failure, PermissionDenied }
 
 export interface CreateOptions extends Config {
@@ -55,6 +56,10 @@ export interface ScienceForPrograms {
   fetch(db: string, id: string, options?: FetchOptions): Promise<RecordOutcome>
   /** What every host adapter wraps. */
   tools: Tool[]
+  /** The project, absolute. */
+  directory: string
+  /** The settings that were given; `toAISDK` reads permission and mode from them. */
+  config: Config
   close(): Promise<void>
 }
 
@@ -94,6 +99,8 @@ export function createScience({ directory = process.cwd(), ...config }: CreateOp
     },
     fetch,
     tools: toolsOf(science),
+    directory: place,
+    config: settings,
     async close() {
       closing.abort(new Error("the science was closed"))
     },
