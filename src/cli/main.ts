@@ -8,6 +8,7 @@ import { demoCommand } from "./demo.ts"
 import { doctorCommand } from "./doctor.ts"
 import { EXIT, Interrupted } from "./exit.ts"
 import { fetchCommand } from "./fetch.ts"
+import { installCommand } from "./install.ts"
 import { listCommand } from "./list.ts"
 import { searchCommand } from "./search.ts"
 import { toolsCommand } from "./tools.ts"
@@ -24,7 +25,16 @@ export async function main(argv: string[]): Promise<number> {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help shows how it is used)")
   const status = { code: EXIT.fine }
-  const commands = [listCommand, searchCommand, fetchCommand, toolsCommand, callCommand, doctorCommand, demoCommand]
+  const commands = [
+    listCommand,
+    searchCommand,
+    fetchCommand,
+    toolsCommand,
+    callCommand,
+    doctorCommand,
+    installCommand,
+    demoCommand,
+  ]
   for (const command of commands) program.addCommand(command(status).exitOverride().copyInheritedSettings(program))
   try {
     await program.parseAsync(argv, { from: "user" })

@@ -40,11 +40,17 @@ export async function runTool(command: Command, status: Status, tool: string, ar
   }
 }
 
-export async function open(directory: string) {
+/** The project's folder, absolute. */
+export function projectOf(directory: string): string {
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
     throw new ConfigError(`${directory} is not a directory; --directory names the project.`)
-  const config = await loadConfig({ directory: path.resolve(directory) })
-  const science = scienceOf(path.resolve(directory), config)
+  return path.resolve(directory)
+}
+
+export async function open(directory: string) {
+  const project = projectOf(directory)
+  const config = await loadConfig({ directory: project })
+  const science = scienceOf(project, config)
   return { science, tools: toolsOf(science), ask: permissionOf(config, terminalPrompt()) }
 }
 
