@@ -3,6 +3,7 @@ import { ConfigError } from "../config.ts"
 import { PermissionRejected } from "../permission/index.ts"
 import { Failure } from "../science/failure.ts"
 import { version } from "../version.ts"
+import { askCommand } from "./ask.ts"
 import { callCommand } from "./call.ts"
 import { demoCommand } from "./demo.ts"
 import { doctorCommand } from "./doctor.ts"
@@ -31,6 +32,7 @@ export async function main(argv: string[]): Promise<number> {
     fetchCommand,
     toolsCommand,
     callCommand,
+    askCommand,
     doctorCommand,
     installCommand,
     demoCommand,

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs"
 import path from "node:path"
 import type { Command } from "commander"
-import { ConfigError, loadConfig } from "../config.ts"
+import { ConfigError, loadConfig, type Config } from "../config.ts"
 import { permissionOf, scienceOf, toolsOf } from "../create.ts"
 import type { ToolResult } from "../tool/context.ts"
 import { exitOf, Interrupted, type Status } from "./exit.ts"
@@ -47,11 +47,12 @@ export function projectOf(directory: string): string {
   return path.resolve(directory)
 }
 
-export async function open(directory: string) {
+/** The project's tools and permission; `over` goes over its configuration. */
+export async function open(directory: string, over: Config = {}) {
   const project = projectOf(directory)
-  const config = await loadConfig({ directory: project })
+  const config = { ...(await loadConfig({ directory: project })), ...over }
   const science = scienceOf(project, config)
-  return { science, tools: toolsOf(science), ask: permissionOf(config, terminalPrompt()) }
+  return { project, science, tools: toolsOf(science), ask: permissionOf(config, terminalPrompt()) }
 }
 
 export function print(result: ToolResult, json: boolean | undefined): void {
@@ -80,7 +81,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 }
 
 /** What permission patterns are relative to: the git repository's root, as in opencode, else the project itself. */
-function worktreeOf(directory: string): string {
+export function worktreeOf(directory: string): string {
   const start = path.resolve(directory)
   for (let at = start; ; at = path.dirname(at)) {
     if (existsSync(path.join(at, ".git"))) return at

@@ -204,6 +204,7 @@ describe("what was there before", () => {
       expect(at).toBeGreaterThan(0)
     }
     for (const comment of before.match(/(\/\/|#).*/g) ?? []) expect(text).toContain(comment.trimEnd())
+    if (before.includes("\r\n")) expect(text.replaceAll("\r\n", "")).not.toContain("\n")
     expect(edits(text).remove()).toBe(before)
   })
 
