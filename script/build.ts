@@ -1,26 +1,35 @@
 /**
  * Builds what the package ships: `server.js` (the opencode plugin, one file with everything in it, because a host resolves bare imports
- * from the plugin's own folder only), `cli.js` and `index.js` for Node ≥ 22 and Bun.
+ * from the plugin's own folder only), `cli.js` and `index.js` for Node ≥ 22 and Bun, which share their code in chunks, and their types.
  */
-import { rm } from "node:fs/promises"
+import { rm, writeFile } from "node:fs/promises"
 import path from "node:path"
+import { buildTypes } from "./build-types.ts"
 
 const root = path.resolve(import.meta.dirname, "..")
 const outdir = path.join(root, "dist")
 await rm(outdir, { recursive: true, force: true })
 
-const ENTRIES = { server: "src/host/opencode.ts", cli: "src/cli/index.ts", index: "src/index.ts" }
+const entry = (file: string) => path.join(root, "src", file)
 
-for (const [name, entry] of Object.entries(ENTRIES)) {
-  const { success, logs } = await Bun.build({
-    entrypoints: [path.join(root, entry)],
-    outdir,
-    naming: `${name}.js`,
-    target: "node",
-    ...(name === "server" ? {} : { packages: "external" as const }),
-  })
-  if (!success) {
-    console.error(logs.join("\n"))
-    process.exit(1)
-  }
+await build({
+  entrypoints: [entry("host/opencode.ts")],
+  naming: "server.js",
+  minify: { whitespace: true, syntax: true },
+})
+await build({
+  entrypoints: [entry("cli/index.ts"), entry("index.ts")],
+  naming: { entry: "[dir]/[name].js", chunk: "chunks/[name]-[hash].js" },
+  packages: "external",
+  splitting: true,
+})
+// Both entries are called index, so the command's lies in a folder; this is its name outside.
+await writeFile(path.join(outdir, "cli.js"), 'import "./cli/index.js"\n')
+await buildTypes(root, outdir)
+
+async function build(config: Omit<Bun.BuildConfig, "outdir" | "target">): Promise<void> {
+  const { success, logs } = await Bun.build({ outdir, target: "node", ...config })
+  if (success) return
+  console.error(logs.join("\n"))
+  process.exit(1)
 }

@@ -1,6 +1,6 @@
 import { userCacheDir, type Config } from "./config.ts"
-import { createAsk, rulesFor, type Ask, type Prompt } from "./permission/index.ts"
 import { createMcp, type Mcp, type McpOptions } from "./mcp/index.ts"
+import { createAsk, rulesFor, type Ask, type Prompt, type Rule } from "./permission/index.ts"
 import { connectors } from "./science/connectors/index.ts"
 import { diskCache, readOnlyCache, type Cache } from "./science/http/cache.ts"
 import { createScience, type Science } from "./science/science.ts"
@@ -44,9 +44,11 @@ export const mcpOf = (
   { log, onTools, env = process.env }: Pick<McpOptions, "log" | "onTools"> & { env?: Env },
 ): Mcp => createMcp({ servers, place, env, log, ...(onTools ? { onTools } : {}) })
 
+export const rulesOf = ({ mode = "build", permission = {} }: Config): Rule[] => rulesFor(mode, permission)
+
 /** Our own permission system, for hosts that have none, or beside theirs. */
-export const permissionOf = ({ mode = "build", permission = {} }: Config, prompt?: Prompt): Ask =>
-  createAsk({ rules: rulesFor(mode, permission), ...(prompt ? { prompt } : {}) })
+export const permissionOf = (config: Config, prompt?: Prompt): Ask =>
+  createAsk({ rules: rulesOf(config), ...(prompt ? { prompt } : {}) })
 
 type Env = Record<string, string | undefined>
 

@@ -21,6 +21,7 @@ export type { Tool } from "./tool/tool.ts"
 export type { ToolContext, ToolResult } from "./tool/context.ts"
 export type { PermissionRequest } from "./permission/index.ts"
 export type { Config } from "./config.ts"
+export { toAISDK, type AISDKContext } from "./host/ai-sdk.ts"
 export { Failure, PermissionDenied }
 
 export interface CreateOptions extends Config {
@@ -57,6 +58,10 @@ export interface ScienceForPrograms {
   fetch(db: string, id: string, options?: FetchOptions): Promise<RecordOutcome>
   /** What every host adapter wraps. */
   tools: Tool[]
+  /** The project, absolute. */
+  directory: string
+  /** The settings that were given; `toAISDK` reads permission and mode from them. */
+  config: Config
   /** These, and those of the MCP servers that answer within their time. */
   allTools(): Promise<Tool[]>
   /** Ends what is running, and the sessions and processes of MCP servers. */
@@ -106,6 +111,8 @@ export function createScience({
     fetch,
     tools,
     allTools: async () => [...tools, ...(await mcp.tools())],
+    directory: place,
+    config: settings,
     async close() {
       closing.abort(new Error("the science was closed"))
       await mcp.close()

@@ -3,11 +3,13 @@ import { ConfigError } from "../config.ts"
 import { PermissionRejected } from "../permission/index.ts"
 import { Failure } from "../science/failure.ts"
 import { version } from "../version.ts"
+import { askCommand } from "./ask.ts"
 import { callCommand } from "./call.ts"
 import { demoCommand } from "./demo.ts"
 import { doctorCommand } from "./doctor.ts"
 import { EXIT, Interrupted } from "./exit.ts"
 import { fetchCommand } from "./fetch.ts"
+import { installCommand } from "./install.ts"
 import { listCommand } from "./list.ts"
 import { mcpCommand } from "./mcp.ts"
 import { searchCommand } from "./search.ts"
@@ -31,9 +33,11 @@ export async function main(argv: string[]): Promise<number> {
     fetchCommand,
     toolsCommand,
     callCommand,
-    doctorCommand,
-    demoCommand,
+    askCommand,
     mcpCommand,
+    doctorCommand,
+    installCommand,
+    demoCommand,
   ]
   for (const command of commands) program.addCommand(command(status).exitOverride().copyInheritedSettings(program))
   try {

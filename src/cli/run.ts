@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import path from "node:path"
 import type { Command } from "commander"
-import { ConfigError, loadConfig } from "../config.ts"
+import { ConfigError, loadConfig, type Config } from "../config.ts"
 import { mcpOf, permissionOf, scienceOf, toolsOf } from "../create.ts"
 import { Failure } from "../science/failure.ts"
 import type { ToolResult } from "../tool/context.ts"
@@ -54,23 +54,24 @@ function nobody(error: unknown): Failure {
   throw error
 }
 
-/** The project that was named, or the current directory. */
-export function directoryOf(command: Command): string {
-  return existing(optionsOf(command).directory)
-}
+/** The project that was named, or the current directory; absolute. */
+export const directoryOf = (command: Command): string => projectOf(optionsOf(command).directory)
 
-function existing(directory: string): string {
+/** The project's folder, absolute. */
+export function projectOf(directory: string): string {
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
     throw new ConfigError(`${directory} is not a directory; --directory names the project.`)
-  return directory
+  return path.resolve(directory)
 }
 
-export async function open(directory: string) {
-  existing(directory)
-  const config = await loadConfig({ directory: path.resolve(directory) })
-  const science = scienceOf(path.resolve(directory), config)
+/** The project's tools, MCP servers and permission; `over` goes over its configuration. */
+export async function open(directory: string, over: Config = {}) {
+  const project = projectOf(directory)
+  const config = { ...(await loadConfig({ directory: project })), ...over }
+  const science = scienceOf(project, config)
   const log = (line: string) => void process.stderr.write(`${line}\n`)
   return {
+    project,
     science,
     tools: toolsOf(science),
     mcp: mcpOf(science, config, { log }),

@@ -22,3 +22,10 @@ export function evaluate(rules: readonly Rule[], permission: string, pattern: st
   const rule = rules.findLast((rule) => matches(rule.permission, permission) && matches(rule.pattern, pattern))
   return rule ? { action: rule.action, rule } : { action: "ask" }
 }
+
+/** Whether some pattern of this permission could be a question: one that no later rule for everything answers. */
+export function mayAsk(rules: readonly Rule[], permission: string): boolean {
+  const own = rules.filter((rule) => matches(rule.permission, permission))
+  const everything = own.findLastIndex(({ pattern }) => pattern === "*")
+  return everything < 0 || own.slice(everything).some(({ action }) => action === "ask")
+}

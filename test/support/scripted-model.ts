@@ -6,6 +6,7 @@ import { z } from "zod"
 export type Turn = { call: { name: string; args: unknown }[] } | { say: string }
 
 const Request = z.looseObject({
+  stream: z.boolean().optional(),
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
   tools: z
     .array(
@@ -47,13 +48,16 @@ export async function scriptedModel(turns: Turn[]): Promise<ScriptedModel> {
               })),
             }
       const base = { id: "x", object: "chat.completion.chunk", created: 0, model: "scripted" }
+      const finish_reason = "say" in turn ? "stop" : "tool_calls"
+      const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+      if (!requests.at(-1)?.stream) {
+        response.writeHead(200, { "content-type": "application/json" })
+        response.end(JSON.stringify({ ...base, choices: [{ index: 0, message: delta, finish_reason }], usage }))
+        return
+      }
       const events = [
         { ...base, choices: [{ index: 0, delta, finish_reason: null }] },
-        {
-          ...base,
-          choices: [{ index: 0, delta: {}, finish_reason: "say" in turn ? "stop" : "tool_calls" }],
-          usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-        },
+        { ...base, choices: [{ index: 0, delta: {}, finish_reason }], usage },
       ]
       response.writeHead(200, { "content-type": "text/event-stream" })
       response.end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") + "data: [DONE]\n\n")

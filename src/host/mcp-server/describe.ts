@@ -1,6 +1,6 @@
 import type { Tool as Definition, ToolAnnotations } from "@modelcontextprotocol/server"
 import { z } from "zod"
-import type { Tool } from "../../tool/tool.ts"
+import type { JsonSchema, Tool } from "../../tool/tool.ts"
 import type { HostTraits } from "./hosts.ts"
 
 /** What `structuredContent` holds: about the call, and for some hosts the text as well. */
@@ -48,8 +48,8 @@ export function describe(tool: Tool, { limits, structured }: HostTraits): Defini
     name: tool.id,
     ...(known ? { title: known.title } : {}),
     description: tool.description.replace(INLINE, `to ${Math.floor(limits.bytes / 1000)} KB inline`),
-    inputSchema: schemaOf(tool.parameters),
-    ...(known && structured !== "none" ? { outputSchema: schemaOf(Structured) } : {}),
+    inputSchema: objectOf(tool.schema),
+    ...(known && structured !== "none" ? { outputSchema: objectOf(z.toJSONSchema(Structured, { io: "input" })) } : {}),
     annotations: annotationsOf(tool, known),
   }
 }
@@ -64,8 +64,7 @@ function annotationsOf({ readOnly }: Tool, known = { title: "", openWorldHint: t
 /** An object's schema, whatever else is in it: MCP asks no more of one. */
 const JsonObject = z.looseObject({ type: z.literal("object"), properties: z.record(z.string(), z.json()).optional() })
 
-function schemaOf(schema: z.ZodObject): Definition["inputSchema"] {
-  // MCP's default dialect is the one that zod writes: it need not be named in every schema.
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" })
+/** MCP's default dialect is the one that zod writes: it need not be named in every schema. */
+function objectOf({ $schema: _, ...rest }: JsonSchema): Definition["inputSchema"] {
   return JsonObject.parse(rest)
 }
