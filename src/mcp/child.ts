@@ -1,9 +1,10 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process"
 import { stat } from "node:fs/promises"
 import type { Readable, Writable } from "node:stream"
-import { ReadBuffer, serializeMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client"
+import { deserializeMessage, serializeMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client"
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio"
 import { Failure } from "../science/failure.ts"
+import { Lines } from "./lines.ts"
 import type { Stdio } from "./settings.ts"
 import { pause } from "./within.ts"
 import { watchGroup } from "./watch.ts"
@@ -30,7 +31,7 @@ export class ChildTransport implements Transport {
   #release: () => void = () => undefined
   #exited = false
   #closed = false
-  readonly #buffer = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES })
+  readonly #lines = new Lines(MAX_MESSAGE_BYTES)
 
   constructor(private readonly link: Stdio) {}
 
@@ -92,21 +93,19 @@ export class ChildTransport implements Transport {
 
   #read(chunk: Buffer): void {
     try {
-      this.#buffer.append(chunk)
+      for (const line of this.#lines.push(chunk)) this.#take(line)
     } catch (error) {
       this.onerror?.(asError(error))
       void this.close()
-      return
     }
-    for (;;) {
-      try {
-        const message = this.#buffer.readMessage()
-        if (message === null) return
-        this.onmessage?.(message)
-      } catch (error) {
-        // JSON, but no message: such lines are passed over, like lines that are no JSON.
-        this.onerror?.(asError(error))
-      }
+  }
+
+  /** Many servers also print what is no message; such lines are passed over. */
+  #take(line: string): void {
+    try {
+      this.onmessage?.(deserializeMessage(line))
+    } catch (error) {
+      this.onerror?.(asError(error))
     }
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { Lines } from "../../src/mcp/lines.ts"
 import { paramHeaders } from "../../src/mcp/param-headers.ts"
 import { redacted } from "../../src/mcp/redact.ts"
 import { describe as describeTool, guideFor } from "../../src/mcp/describe.ts"
@@ -73,6 +74,21 @@ describe("what servers say", () => {
     expect(shown).not.toMatch(/abc-given|zzz999|sk-probe/)
     expect(shown).toContain("at nm000001")
     expect(redacted(`x${"y ".repeat(500)}`, []).length).toBeLessThanOrEqual(201)
+  })
+})
+
+describe("lines of a process", () => {
+  test("are put together from pieces, whatever a piece holds, and one without an end is refused", () => {
+    const lines = new Lines(10)
+    expect(["ab", "c\nd", "\n\n", "é"].map((piece) => lines.push(Buffer.from(piece)))).toEqual([
+      [],
+      ["abc"],
+      ["d", ""],
+      [],
+    ])
+    const [first, second] = [Buffer.from("é\n").subarray(0, 1), Buffer.from("é\n").subarray(1)]
+    expect([...lines.push(first), ...lines.push(second)]).toEqual(["éé"])
+    expect(() => lines.push(Buffer.alloc(11, "x"))).toThrow("a message of more than 10 bytes")
   })
 })
 
