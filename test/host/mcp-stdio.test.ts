@@ -214,7 +214,10 @@ describe.each(PEERS)("%s, over stdio", (_, connect) => {
     expect(textOf(no)).toMatch(/^denied: The person who was asked said no, so nothing was written/)
     expect(no.isError).toBe(true)
     says = undefined
-    expect(textOf(await peer.call("science_fetch", fasta))).toMatch(/^denied: /)
+    const putAway = textOf(await peer.call("science_fetch", { db: "uniprot", id: "P04637" }))
+    expect(putAway).toContain("not saved, denied: Permission was asked for and not given")
+    expect(putAway).toContain('"edit": {".openscience/fetch/*": "allow"}')
+    expect(putAway).toContain("features: array of 9000")
     expect(await filesOf(directory)).toEqual([])
     says = "allow once"
     expect(textOf(await peer.call("science_fetch", fasta))).toContain(saved)

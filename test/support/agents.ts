@@ -92,6 +92,8 @@ export const codex: Agent = {
       `command = ${JSON.stringify(entry.command)}`,
       `args = ${JSON.stringify(entry.args)}`,
       'default_tools_approval_mode = "approve"',
+      // Without this the first turn may begin before the server has started.
+      "required = true",
       "[mcp_servers.science.env]",
       ...Object.entries(entry.env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
     ]

@@ -4,7 +4,7 @@ import type { Tool } from "../../tool/tool.ts"
 import type { HostTraits } from "./hosts.ts"
 
 /** What `structuredContent` holds: about the call, and for some hosts the text as well. */
-export const Structured = z.looseObject({
+export const Structured = z.object({
   output: z.string().optional(),
   truncated: z.boolean(),
   db: z.string().optional(),
