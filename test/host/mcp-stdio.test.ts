@@ -80,7 +80,7 @@ describe.each(PEERS)("%s, over stdio", (_, connect) => {
       {
         name: "science_fetch",
         inputSchema: { type: "object", required: ["db", "id"] },
-        outputSchema: { type: "object", required: ["truncated"] },
+        outputSchema: { type: "object", required: ["output", "truncated"] },
         annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
       },
     ])
@@ -108,7 +108,7 @@ describe.each(PEERS)("%s, over stdio", (_, connect) => {
       true,
     ])
     for (const { structuredContent, content } of [list, search, record, miss, failure])
-      expect(Structured.parse(structuredContent).output).toBe(content[0]?.text)
+      expect(Structured.parse(structuredContent).output).toBe(content[0]?.text ?? "no text")
   })
 
   test("a saved file is a link that can be read; what is outside the folder for files cannot", async () => {

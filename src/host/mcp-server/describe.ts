@@ -3,9 +3,9 @@ import { z } from "zod"
 import type { Tool } from "../../tool/tool.ts"
 import type { HostTraits } from "./hosts.ts"
 
-/** What `structuredContent` holds: about the call, and for some hosts the text as well. */
+/** What `structuredContent` holds: what is known about the call, and the text, because a host may show this in place of it. */
 export const Structured = z.object({
-  output: z.string().optional(),
+  output: z.string(),
   truncated: z.boolean(),
   db: z.string().optional(),
   query: z.string().optional(),
@@ -49,7 +49,7 @@ export function describe(tool: Tool, { limits, structured }: HostTraits): Defini
     ...(known ? { title: known.title } : {}),
     description: tool.description.replace(INLINE, `to ${Math.floor(limits.bytes / 1000)} KB inline`),
     inputSchema: schemaOf(tool.parameters),
-    ...(known && structured !== "none" ? { outputSchema: schemaOf(Structured) } : {}),
+    ...(known && structured ? { outputSchema: schemaOf(Structured) } : {}),
     annotations: annotationsOf(tool, known),
   }
 }
