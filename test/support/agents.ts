@@ -58,6 +58,9 @@ export const claudeCode: Agent = {
         ANTHROPIC_API_KEY: "none",
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
         DISABLE_AUTOUPDATER: "1",
+        // Otherwise the first turn may begin while the server is still starting.
+        MCP_CONNECTION_NONBLOCKING: "0",
+        MCP_CONNECT_TIMEOUT_MS: "30000",
       },
     }
   },
@@ -92,6 +95,8 @@ export const codex: Agent = {
       `command = ${JSON.stringify(entry.command)}`,
       `args = ${JSON.stringify(entry.args)}`,
       'default_tools_approval_mode = "approve"',
+      // Without this the first turn may begin before the server has started.
+      "required = true",
       "[mcp_servers.science.env]",
       ...Object.entries(entry.env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
     ]

@@ -3,9 +3,9 @@ import { z } from "zod"
 import type { JsonSchema, Tool } from "../../tool/tool.ts"
 import type { HostTraits } from "./hosts.ts"
 
-/** What `structuredContent` holds: about the call, and for some hosts the text as well. */
-export const Structured = z.looseObject({
-  output: z.string().optional(),
+/** What `structuredContent` holds: what is known about the call, and the text, because a host may show this in place of it. */
+export const Structured = z.object({
+  output: z.string(),
   truncated: z.boolean(),
   db: z.string().optional(),
   query: z.string().optional(),
@@ -49,7 +49,7 @@ export function describe(tool: Tool, { limits, structured }: HostTraits): Defini
     ...(known ? { title: known.title } : {}),
     description: tool.description.replace(INLINE, `to ${Math.floor(limits.bytes / 1000)} KB inline`),
     inputSchema: objectOf(tool.schema),
-    ...(known && structured !== "none" ? { outputSchema: objectOf(z.toJSONSchema(Structured, { io: "input" })) } : {}),
+    ...(known && structured ? { outputSchema: objectOf(z.toJSONSchema(Structured, { io: "input" })) } : {}),
     annotations: annotationsOf(tool, known),
   }
 }

@@ -14,14 +14,12 @@ const MAX_LINKS = 5
 export function toCallResult(
   { output, metadata }: ToolResult,
   directory: string,
-  structured: HostTraits["structured"],
+  { structured }: HostTraits,
 ): CallToolResult {
   const links = savedPaths(metadata).slice(0, MAX_LINKS)
   return {
     content: [{ type: "text", text: output }, ...links.map((each) => linkTo(each, directory))],
-    ...(structured === "none"
-      ? {}
-      : { structuredContent: structured === "whole" ? { output, ...metadata } : metadata }),
+    ...(structured ? { structuredContent: { output, ...metadata } } : {}),
     ...(metadata["error"] === undefined ? {} : { isError: true }),
   }
 }

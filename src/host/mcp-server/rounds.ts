@@ -8,7 +8,14 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server"
 import { z } from "zod"
-import { evaluate, type Answer, type PermissionRequest, type Prompt, type Rule } from "../../permission/index.ts"
+import {
+  evaluate,
+  notGiven,
+  type Answer,
+  type PermissionRequest,
+  type Prompt,
+  type Rule,
+} from "../../permission/index.ts"
 
 /**
  * How the server asks in the middle of a request. In the 2026-07-28 revision it cannot send a request of its own: it answers "input
@@ -75,7 +82,9 @@ export function elicitingPrompt({ mcpReq }: ServerContext, answers: Answers, app
     if (mcpReq.inputResponses === undefined || !(key in mcpReq.inputResponses))
       throw new InputNeeded(key, question({ ...request, patterns }, approved !== undefined))
     const given = acceptedContent(mcpReq.inputResponses, key, Form)
-    const answer = given ? ANSWER_OF[given.answer] : "reject"
+    // Declined or put away: hosts do so by themselves where nobody sits (Codex and Claude Code without a terminal), so it is nobody's "no".
+    if (!given) throw notGiven({ ...request, patterns })
+    const answer = ANSWER_OF[given.answer]
     if (answer === "reject") return answer
     answers[key] = answer
     if (answer === "always")

@@ -80,12 +80,11 @@ export function createMcpServer(
     }
     const prompt = of(context).forms ? elicitingPrompt(context, answers, approved) : undefined
     const onProgress = progressOf(context)
-    const { limits, structured } = traits(context)
     const call: ToolContext = {
       directory: project.directory,
       worktree: project.worktree,
       signal: context.mcpReq.signal,
-      limits,
+      limits: traits(context).limits,
       ask: permissionOf(project.config, prompt),
       ...(onProgress ? { onProgress } : {}),
     }
@@ -93,14 +92,14 @@ export function createMcpServer(
       if (error instanceof PermissionRejected) return outsideTool(error.message, "denied")
       throw error
     })
-    return toCallResult(result, project.directory, structured)
+    return toCallResult(result, project.directory, traits(context))
   }
 
   async function callTool(name: string, args: unknown, context: ServerContext) {
     return await inRounds(context, (answers) => runTool(name, args, context, answers)).catch((error: unknown) => {
       // The client's root may have a configuration that is wrong: that is for the reader of the answer; all else is the protocol's, or a bug.
       if (!(error instanceof ConfigError)) throw error
-      return toCallResult(outsideTool(error.message, "unavailable"), directory, traits(context).structured)
+      return toCallResult(outsideTool(error.message, "unavailable"), directory, traits(context))
     })
   }
 
