@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 
 /** The host loads the plugin by itself; whoever imports it all the same needs no more than this. */
@@ -20,13 +20,12 @@ export async function buildTypes(root: string, outdir: string): Promise<void> {
   await writeFile(path.join(outdir, "server.d.ts"), PLUGIN)
 }
 
-/** Copies a declaration and all that it imports. They name each other as sources (`./config.ts`); in the package there is JavaScript. */
+/** Copies a declaration and all that it imports; `./config.ts` in one means the declaration of that name. */
 async function keep(file: string, from: string, to: string, kept = new Set<string>()): Promise<void> {
   if (kept.has(file)) return
   kept.add(file)
-  const text = await readFile(path.join(from, file), "utf8")
   await mkdir(path.dirname(path.join(to, file)), { recursive: true })
-  await writeFile(path.join(to, file), text.replaceAll(/(["'])(\.\.?\/[^"']+)\.ts\1/g, "$1$2.js$1"))
-  for (const [, , imported = ""] of text.matchAll(/(["'])(\.\.?\/[^"']+)\.ts\1/g))
+  await copyFile(path.join(from, file), path.join(to, file))
+  for (const [, imported = ""] of (await readFile(path.join(from, file), "utf8")).matchAll(/"(\.\.?\/[^"]+)\.ts"/g))
     await keep(path.join(path.dirname(file), `${imported}.d.ts`), from, to, kept)
 }

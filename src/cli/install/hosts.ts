@@ -40,7 +40,7 @@ const LENIENT: Dialect = { comments: true, trailingComma: true }
 const home = (env: Env) => env["HOME"] || homedir()
 
 /** Codex hands only a few variables on to a server: these have to be named. */
-const PASSED_ON = [
+export const PASSED_ON = [
   ...new Set(connectors.flatMap(({ key }) => key?.env ?? [])),
   ...["CONFIG", "MCP", "MIRRORS", "MODE", "OFFLINE"].map((setting) => `OPENCODE_SCIENCE_${setting}`),
   ...["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"],
