@@ -16,6 +16,8 @@ await build({
   entrypoints: [entry("host/opencode.ts")],
   naming: "server.js",
   minify: { whitespace: true, syntax: true },
+  // Else a library's name for itself would be this machine's path to it.
+  define: { __filename: '"server.js"' },
 })
 await build({
   entrypoints: [entry("cli/index.ts"), entry("index.ts")],

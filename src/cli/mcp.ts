@@ -45,6 +45,7 @@ export const mcpCommand = (status: Status): Command =>
         const named = command.parent?.getOptionValueSource("directory") !== "default"
         await serveOverStdio({ projects, directory, roots: !named }, stopped)
       }
+      await projects.close()
       // Nothing that is still waiting for something (a kept connection, a pause between requests) may keep the process.
       process.exit(status.code)
     })

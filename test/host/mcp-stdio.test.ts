@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { pathToFileURL } from "node:url"
+import { z } from "zod"
 import { Structured } from "../../src/host/mcp-server/describe.ts"
 import { commandLine } from "../support/command-line.ts"
 import type { Reply, Seen } from "../support/loopback.ts"
 import { PEERS, type Peer, type PeerOptions } from "../support/mcp-peers.ts"
 import { FASTA, HUGE, proteins } from "../support/proteins.ts"
 import { until } from "../support/until.ts"
+import { nemarServer, PNG } from "../mcp/servers/nemar.ts"
 
 type World = Awaited<ReturnType<typeof commandLine>>
 
@@ -85,6 +87,27 @@ describe.each(PEERS)("%s, over stdio", (_, connect) => {
       },
     ])
     expect(peer.instructions()).toContain("science_search: from a name to ids")
+  })
+
+  test("the tools of an MCP server stand beside them and are called through; one that is down costs a line", async () => {
+    await using nemar = await nemarServer()
+    const mcp = { nemar: { url: nemar.url }, gone: { url: "http://127.0.0.1:9/mcp" } }
+    await using peer = await open(await project(), {}, config({ mcp }))
+    const tools = z.array(z.looseObject({ name: z.string(), annotations: z.unknown() })).parse(await peer.tools())
+    expect(tools.map(({ name }) => name).slice(0, 4)).toEqual([
+      "science_list_dbs",
+      "science_search",
+      "science_fetch",
+      "nemar_search_datasets",
+    ])
+    expect(tools.at(-1)?.annotations).toEqual({ openWorldHint: true })
+    expect(textOf(await peer.call("nemar_search_datasets", { query: "rest", limit: 1 }))).toContain("nm000001")
+    const picture = await peer.call("nemar_render_overview", { dataset_id: "nm000001", recording: "sub-01" })
+    expect(picture.content[1]).toMatchObject({ type: "image", mimeType: "image/png", data: PNG })
+    const gone = await peer.call("gone_anything", {})
+    expect(gone.isError).toBeTrue()
+    expect(textOf(gone)).toStartWith("unavailable: ")
+    await expect(peer.call("nemar_nothing", {})).rejects.toThrow("There is no tool nemar_nothing")
   })
 
   test("a list, a search, a record and a miss are answers; a failure is an error", async () => {

@@ -54,11 +54,11 @@ export function describe(tool: Tool, { limits, structured }: HostTraits): Defini
   }
 }
 
-/** A fetch adds files and never replaces a person's work; the same fetch again changes nothing. */
-function annotationsOf({ readOnly }: Tool, known = { title: "", openWorldHint: true }): ToolAnnotations {
-  const { title, openWorldHint } = known
+/** A fetch adds files and never replaces a person's work; the same fetch again changes nothing. Of others' tools nothing is claimed. */
+function annotationsOf({ readOnly }: Tool, known?: { title: string; openWorldHint: boolean }): ToolAnnotations {
+  if (!known) return { openWorldHint: true }
   const writes = readOnly ? {} : { destructiveHint: false, idempotentHint: true }
-  return { ...(title ? { title } : {}), readOnlyHint: readOnly, ...writes, openWorldHint }
+  return { ...known, readOnlyHint: readOnly, ...writes }
 }
 
 /** An object's schema, whatever else is in it: MCP asks no more of one. */

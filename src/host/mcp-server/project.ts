@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { loadConfig, type Config } from "../../config.ts"
-import { scienceOf, toolsOf } from "../../create.ts"
+import { mcpOf, scienceOf, toolsOf } from "../../create.ts"
 import type { SpillPlace } from "../../science/save.ts"
 import type { Tool } from "../../tool/tool.ts"
 import { worktreeOf } from "../../worktree.ts"
@@ -12,13 +12,24 @@ export interface Project {
   worktree: string
   config: Config
   place: SpillPlace
-  tools: Tool[]
+  /** The three, and those of the MCP servers that answered within their short wait. */
+  tools(): Promise<Tool[]>
+  /** One by its name, of a server that was too slow for the list as well. Throws the Failure of a server that could not be connected. */
+  find(id: string): Promise<Tool | undefined>
+  /** Ends the sessions and processes of its MCP servers. */
+  close(): Promise<void>
+}
+
+/** The projects that are worked in. */
+export interface Projects {
+  (directory: string): Promise<Project>
+  close(): Promise<void>
 }
 
 /** Opens each directory once, when it is first needed; one that cannot be opened is tried anew, its configuration may be mended meanwhile. */
-export function createProjects(): (directory: string) => Promise<Project> {
+export function createProjects(): Projects {
   const opened = new Map<string, Promise<Project>>()
-  return (directory) => {
+  const projects = (directory: string) => {
     const known = opened.get(directory)
     if (known) return known
     const opening = open(directory)
@@ -26,12 +37,35 @@ export function createProjects(): (directory: string) => Promise<Project> {
     opening.catch(() => opened.delete(directory))
     return opening
   }
+  const close = async () => {
+    const settled = await Promise.allSettled(opened.values())
+    await Promise.all(settled.map((each) => (each.status === "fulfilled" ? each.value.close() : undefined)))
+  }
+  return Object.assign(projects, { close })
 }
 
 async function open(directory: string): Promise<Project> {
   const config = await loadConfig({ directory })
   const science = scienceOf(directory, config)
-  return { directory, worktree: worktreeOf(directory), config, place: science.place, tools: toolsOf(science) }
+  const own = toolsOf(science)
+  const theirs: Tool[] = []
+  const mcp = mcpOf(science, config, {
+    // Standard error is a server's log.
+    log: (line) => console.error(line),
+    onTools: (tools) => theirs.push(...tools),
+  })
+  return {
+    directory,
+    worktree: worktreeOf(directory),
+    config,
+    place: science.place,
+    async tools() {
+      await mcp.start()
+      return [...own, ...theirs]
+    },
+    find: async (id) => own.find((tool) => tool.id === id) ?? (await mcp.find(id)),
+    close: mcp.close,
+  }
 }
 
 /** The client's project: its root, if it offers exactly one that is a directory here. Of several none is more right than another. */

@@ -12,13 +12,17 @@ const MAX_LINKS = 5
  * an answer; only a failure is an error.
  */
 export function toCallResult(
-  { output, metadata }: ToolResult,
+  { output, metadata, images = [] }: ToolResult,
   directory: string,
   { structured }: HostTraits,
 ): CallToolResult {
   const links = savedPaths(metadata).slice(0, MAX_LINKS)
   return {
-    content: [{ type: "text", text: output }, ...links.map((each) => linkTo(each, directory))],
+    content: [
+      { type: "text", text: output },
+      ...images.map(({ mediaType, data }) => ({ type: "image" as const, mimeType: mediaType, data })),
+      ...links.map((each) => linkTo(each, directory)),
+    ],
     ...(structured ? { structuredContent: { output, ...metadata } } : {}),
     ...(metadata["error"] === undefined ? {} : { isError: true }),
   }

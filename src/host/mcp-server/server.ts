@@ -9,6 +9,7 @@ import {
 import { ConfigError } from "../../config.ts"
 import { permissionOf } from "../../create.ts"
 import { PermissionRejected } from "../../permission/index.ts"
+import { Failure } from "../../science/failure.ts"
 import type { ToolContext } from "../../tool/context.ts"
 import { version } from "../../version.ts"
 import { clientOf } from "./client.ts"
@@ -38,7 +39,7 @@ export interface ServerOptions {
 }
 
 /**
- * The three tools, the saved files and two prompts for one connection, or in the sessionless revision for one request. The SDK's bare
+ * The three tools and those of MCP servers, the saved files and two prompts for one connection, or in the sessionless revision for one request. The SDK's bare
  * server, because tools read their arguments themselves (models send numbers as text) and show their schemas as they are.
  */
 export function createMcpServer(
@@ -73,9 +74,14 @@ export function createMcpServer(
 
   async function runTool(name: string, args: unknown, context: ServerContext, answers: Answers) {
     const project = await projectOf(context)
-    const tool = project.tools.find(({ id }) => id === name)
+    const tool = await project.find(name).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error
+      return error
+    })
+    if (tool instanceof Failure)
+      return toCallResult(outsideTool(tool.message, tool.code), project.directory, traits(context))
     if (!tool) {
-      const there = project.tools.map(({ id }) => id).join(", ")
+      const there = (await project.tools()).map(({ id }) => id).join(", ")
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}; there are ${there}.`)
     }
     const prompt = of(context).forms ? elicitingPrompt(context, answers, approved) : undefined
@@ -85,6 +91,7 @@ export function createMcpServer(
       worktree: project.worktree,
       signal: context.mcpReq.signal,
       limits: traits(context).limits,
+      showsImages: true,
       ask: permissionOf(project.config, prompt),
       ...(onProgress ? { onProgress } : {}),
     }
@@ -111,7 +118,9 @@ export function createMcpServer(
 
   server.setRequestHandler("tools/list", (_, context) =>
     tracked(
-      projectOf(context, false).then(({ tools }) => ({ tools: tools.map((tool) => describe(tool, traits(context))) })),
+      projectOf(context, false).then(async ({ tools }) => ({
+        tools: (await tools()).map((tool) => describe(tool, traits(context))),
+      })),
     ),
   )
   server.setRequestHandler("tools/call", ({ params }, context) =>
