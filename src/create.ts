@@ -40,9 +40,9 @@ export const toolsOf = (science: Science): Tool[] => [
 /** The MCP servers that a configuration names, whose tools are offered beside ours. Nothing is connected before it is asked for. */
 export const mcpOf = (
   { place }: Science,
-  { mcp: servers = {} }: Config,
+  { mcp: servers = {}, offline = false }: Config,
   { log, onTools, env = process.env }: Pick<McpOptions, "log" | "onTools"> & { env?: Env },
-): Mcp => createMcp({ servers, place, env, log, ...(onTools ? { onTools } : {}) })
+): Mcp => createMcp({ servers, place, env, offline, log, ...(onTools ? { onTools } : {}) })
 
 export const rulesOf = ({ mode = "build", permission = {} }: Config): Rule[] => rulesFor(mode, permission)
 

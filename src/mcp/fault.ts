@@ -43,7 +43,7 @@ const SAYS: Record<string, [FailureCode, string]> = {
 export const placeOf = ({ link }: Settings): string =>
   link.kind === "http" ? `${link.url.origin}${link.url.pathname}` : link.command
 
-/** Anything that went wrong with a server, as a Failure in plain words. An abort and what is no Error go through untouched. */
+/** Anything that went wrong with a server, as a Failure in plain words. */
 export function faultOf(settings: Settings, error: unknown): McpFailure {
   if (error instanceof McpFailure) return error
   const { name } = settings

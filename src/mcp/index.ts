@@ -10,6 +10,8 @@ export interface McpOptions {
   servers: McpConfig
   place: SpillPlace
   env: Record<string, string | undefined>
+  /** No server is connected, and that is said. */
+  offline?: boolean
   /** One line about one server: what is wrong with it, or what of it was left out. */
   log: (line: string) => void
   /** Called once for each server that answered, also for one that was too slow for `start`. */
@@ -38,13 +40,14 @@ interface Server {
   startMs: number
 }
 
-export function createMcp({ servers, place, env, log, onTools }: McpOptions): Mcp {
+export function createMcp({ servers, place, env, offline = false, log, onTools }: McpOptions): Mcp {
   const closing = new AbortController()
   const opened: Promise<Loaded>[] = []
   const enabled = Object.entries(servers).filter(([, entry]) => isEnabled(entry))
   const prefixes = enabled.map(([name, entry]) => prefixOf(name, entry))
 
   async function connect(name: string, entry: boolean | ServerConfig): Promise<Tool[]> {
+    if (offline) throw new Failure("offline", `MCP server "${name}": not connected, because the setting offline is on.`)
     const settings = readSettings(name, entry, env)
     const longer = prefixes.filter((other) => other.startsWith(`${settings.prefix}_`))
     // The protocol library takes a second to load: only who has servers pays for it.

@@ -34,6 +34,11 @@ export function createSession(settings: Settings): Session {
 
   async function connect(signal: AbortSignal): Promise<Opened> {
     const opened = await openAsKnown(AbortSignal.any([signal, closing.signal]))
+    if (signal.aborted || closing.signal.aborted) {
+      // Nobody waits for it any more.
+      await opened.end()
+      throw signal.reason ?? closing.signal.reason
+    }
     known = opened.known
     stateless = !opened.kept
     alive.add(opened)

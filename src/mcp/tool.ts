@@ -45,7 +45,6 @@ export function foreignTool({ settings, session, place, offered, id, description
         )
         return await resultOf(answer, call, place, context, id)
       } catch (error) {
-        if (context.signal.aborted) throw context.signal.reason
         if (isRefusal(error)) return refusal(id, settings, `${oneLine(error.message)} (error ${error.code})`)
         if (error instanceof Failure) return failed(id, error)
         throw error

@@ -163,6 +163,20 @@ describe("opencode-science tools and call, with MCP servers", () => {
     expect(listed).toMatchObject({ exitCode: 0, stderr: `${line}\n` })
   })
 
+  test("offline, no server is connected, and that is said", async () => {
+    await using c = await commandLine(() => undefined)
+    await using nemar = await nemarServer()
+    const env = {
+      OPENCODE_SCIENCE_OFFLINE: "1",
+      OPENCODE_SCIENCE_MCP: JSON.stringify({ nemar: { url: nemar.url } }),
+    }
+    expect(await c.run(["call", "nemar_search_datasets"], env)).toMatchObject({
+      exitCode: 1,
+      stdout: 'offline: MCP server "nemar": not connected, because the setting offline is on.\n',
+    })
+    expect(nemar.asked).toEqual([])
+  })
+
   test("stopped by Ctrl-C while a server hangs exits 130 at once", async () => {
     await using c = await commandLine(() => undefined)
     await using hung = await listen(() => undefined)

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { readFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
 import { listen, type Listening } from "../mcp/servers/http.ts"
 import { nemarServer } from "../mcp/servers/nemar.ts"
 import { runOpencode, type OpencodeOptions } from "../support/opencode.ts"
+
+const script = path.join(import.meta.dirname, "../mcp/servers/reactome-stdio.ts")
 
 let nemar: Listening
 beforeAll(async () => {
@@ -52,6 +57,19 @@ describe("in the real opencode", () => {
     expect(await plan.files()).toEqual([])
     await using build = await run({ turns })
     expect(build.model.toolResults()[0]).toMatch(/saved to \.openscience\/fetch\/mcp-nemar\/search_datasets-\w+\.json/)
+  })
+
+  test("a server that is started there answers, and is gone with all that it started when the host ends", async () => {
+    const pids = path.join(tmpdir(), `pids-${crypto.randomUUID()}`)
+    const local = { command: process.execPath, args: [script], env: { PIDS: pids, GRANDCHILD: "1" } }
+    await using r = await run({ turns: calls(["local_reactome_search", { query: "cell" }]) }, { local })
+    expect(r.model.toolResults()[0]).toContain("Results for cell")
+    const started = (await readFile(pids, "utf8")).split("\n").filter(Boolean)
+    expect(started.length).toBeGreaterThanOrEqual(2)
+    const alive = () =>
+      started.filter((pid) => /^[RSD]/.test(Bun.spawnSync(["ps", "-o", "stat=", "-p", pid]).stdout.toString()))
+    for (const until = Date.now() + 5_000; alive().length > 0 && Date.now() < until;) await Bun.sleep(100)
+    expect(alive()).toEqual([])
   })
 
   test("a rule of the host forbids a tool, and the server is not asked", async () => {

@@ -64,8 +64,8 @@ describe("a configuration of servers", () => {
   test("comes from the environment as JSON, over the rest", async () => {
     const env = { OPENCODE_SCIENCE_MCP: '{"nemar":{"url":"http://127.0.0.1:1/mcp"}}' }
     expect((await read({ reactome: true }, env)).mcp).toEqual({ nemar: { url: "http://127.0.0.1:1/mcp" } })
-    expect(read({}, { OPENCODE_SCIENCE_MCP: "nemar" })).rejects.toThrow("OPENCODE_SCIENCE_MCP is not JSON")
-    expect(read({}, { OPENCODE_SCIENCE_MCP: '{"x":{}}' })).rejects.toThrow(/OPENCODE_SCIENCE_MCP: mcp\.x\.url/)
+    await expect(read({}, { OPENCODE_SCIENCE_MCP: "nemar" })).rejects.toThrow("OPENCODE_SCIENCE_MCP is not JSON")
+    await expect(read({}, { OPENCODE_SCIENCE_MCP: '{"x":{}}' })).rejects.toThrow(/OPENCODE_SCIENCE_MCP: mcp\.x\.url/)
   })
 })
 

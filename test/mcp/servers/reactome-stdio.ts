@@ -7,8 +7,8 @@ import { reactome } from "./reactome.ts"
 const pids = process.env["PIDS"]
 const note = (pid: number | undefined) => pids && appendFileSync(pids, `${pid}\n`)
 note(process.pid)
-// What a launcher leaves behind.
-if (process.env["GRANDCHILD"]) note(spawn("sleep", ["600"], { stdio: "inherit" }).pid)
+// What a launcher leaves behind, and what does not end when it is told to.
+if (process.env["GRANDCHILD"]) note(spawn("sh", ["-c", "trap '' TERM; sleep 600"], { stdio: "inherit" }).pid)
 process.stderr.write("listening, with the token tok3n-of-its-own-1234\n")
 
 const server = reactome()
