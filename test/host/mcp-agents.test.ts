@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
 import { claudeCode, codex, geminiCli, runAgent } from "../support/agents.ts"
 import { loopback, type Loopback } from "../support/loopback.ts"
-import { proteins } from "../support/proteins.ts"
+import { bin } from "../support/command-line.ts"
+import { runOpencode } from "../support/opencode.ts"
+import { MIDDLE, proteins } from "../support/proteins.ts"
 
 let databases: Loopback
 beforeAll(async () => {
@@ -76,3 +81,26 @@ describe.each([claudeCode, codex, geminiCli].map((agent) => [agent.title, agent]
     })
   },
 )
+
+test("in the real opencode over MCP, beside its plugin: the model reads the text, to opencode's own limit", async () => {
+  expect(MIDDLE.length).toBeGreaterThan(20_000)
+  const cache = await mkdtemp(path.join(tmpdir(), "opencode-mcp-"))
+  const environment = { OPENCODE_SCIENCE_MIRRORS: JSON.stringify(databases.mirrors), XDG_CACHE_HOME: cache }
+  const calls = [
+    { name: "science_science_fetch", args: { db: "uniprot", id: "P38398" } },
+    { name: "science_science_fetch", args: fasta.args },
+  ]
+  await using r = await runOpencode({
+    mirrors: databases.mirrors,
+    turns: [...calls.map((call) => ({ call: [call] })), { say: "done" }],
+    config: {
+      plugin: [],
+      mcp: { science: { type: "local", command: ["node", bin, "mcp"], environment, timeout: 30_000 } },
+    },
+  })
+  const [record, file] = r.model.toolResults()
+  expect(record).toContain("feature 99 ")
+  expect(file).toStartWith("UniProt P01308 as fasta · ")
+  expect(await r.files()).toContain(saved)
+  await rm(cache, { recursive: true, force: true })
+})

@@ -216,6 +216,36 @@ describe("what must not come in", () => {
     expect((await post(server.url, {})).body).toContain("science_fetch")
   })
 
+  test("of more sessions than are kept the one idle longest has to begin anew, not one that is at work", async () => {
+    await using server = await serve()
+    const clientInfo = { name: "raw", version: "1" }
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo }
+    const begin = async () =>
+      String((await post(server.url, {}, { ...LIST, method: "initialize", params })).headers["mcp-session-id"])
+    const [working, idle] = [await begin(), await begin()]
+    const before = hanging
+    const call = { name: "science_fetch", arguments: { db: "uniprot", id: "P00000" } }
+    const stop = new AbortController()
+    const answer = fetch(server.url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-session-id": working,
+      },
+      body: JSON.stringify({ ...LIST, method: "tools/call", params: call }),
+      signal: stop.signal,
+    }).catch(() => undefined)
+    await until(() => hanging > before)
+    const last = await Array.fromAsync({ length: 200 }, begin)
+    const inSession = async (id: string) => (await post(server.url, { "mcp-session-id": id })).status
+    expect(await inSession(idle)).toBe(404)
+    expect(await inSession(working)).toBe(200)
+    expect(await inSession(last.at(-1) ?? "")).toBe(200)
+    stop.abort()
+    await answer
+  })
+
   test("an address that is taken is said in a line", async () => {
     await using server = await serve()
     const { port } = new URL(server.url)

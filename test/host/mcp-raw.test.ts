@@ -138,6 +138,15 @@ describe("raw JSON-RPC on standard input and output", () => {
     expect((await world.files()).filter((file) => file.includes("P00000"))).toEqual([])
   })
 
+  test("a line that is longer than any request ends the connection, and with it the process", async () => {
+    const server = start()
+    server.say(initialize, initialized)
+    server.child.stdin.write("x".repeat(11 * 1024 * 1024))
+    // The other side may be gone before all of it is written.
+    await Promise.resolve(server.child.stdin.flush()).catch(() => undefined)
+    expect(await server.child.exited).toBe(0)
+  })
+
   test("a wrong configuration, folder, port or address is said and nothing is served", async () => {
     const mode = start(["mcp"], { OPENCODE_SCIENCE_MODE: "nonsense" })
     expect(await mode.stderr).toContain("OPENCODE_SCIENCE_MODE")

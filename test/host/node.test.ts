@@ -180,4 +180,34 @@ describe("built, under Node 22", () => {
     expect(kind).toBe("record")
     expect(tools).toEqual(["science_list_dbs", "science_search", "science_fetch"])
   })
+
+  test("the MCP server answers over standard input and output, keeps to the protocol there, and ends with its input", async () => {
+    await using folder = await temporary()
+    await using server = await loopback(() => ({ body: ">sp|P04637|P53_HUMAN\nMEEPQ\n" }))
+    const child = Bun.spawn([node, cli, "--directory", folder.dir, "mcp"], {
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: folder.dir,
+        OPENCODE_SCIENCE_MIRRORS: JSON.stringify(server.mirrors),
+      },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    })
+    const clientInfo = { name: "raw", version: "1" }
+    const call = { name: "science_fetch", arguments: { db: "uniprot", id: "P04637", format: "fasta" } }
+    for (const message of [
+      { id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/call", params: call },
+    ])
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    child.stdin.end()
+    const lines = (await new Response(child.stdout).text()).trim().split("\n")
+    const answers = lines.map((line) => JSON.parse(line))
+    expect(answers.map(({ id }) => id)).toEqual([1, 2])
+    expect(answers[1].result.structuredContent).toMatchObject({ disposition: "spill", count: 1 })
+    expect(await new Response(child.stderr).text()).toBe("")
+    expect(await child.exited).toBe(0)
+  })
 })

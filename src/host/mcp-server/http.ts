@@ -24,10 +24,17 @@ export async function serveOverHttp(
 ): Promise<HttpServer> {
   const { track, idle } = createRunning()
   // A client over HTTP may be on another machine, or another person's: it does not choose the directory.
-  const create = (session: boolean, modern: boolean) =>
-    createMcpServer({ ...options, roots: false, session, track }, modern)
-  const modern = createMcpHandler(() => create(false, true), { legacy: "reject" })
-  const sessions = createSessions((session) => create(session, false))
+  const shared = { ...options, roots: false }
+  const modern = createMcpHandler(() => createMcpServer({ ...shared, session: false, track }, true), {
+    legacy: "reject",
+  })
+  const sessions = createSessions((session, trackInSession) => {
+    const trackBoth = (work: Promise<unknown>) => {
+      track(work)
+      trackInSession(work)
+    }
+    return createMcpServer({ ...shared, session, track: trackBoth }, false)
+  })
   const refused = createGuard(guardOptions)
 
   const handle = toNodeHandler({

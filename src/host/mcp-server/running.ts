@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 /** The requests that are being worked on, so that the process does not leave in the middle of one. */
 export interface Running {
   track(work: Promise<unknown>): void
+  busy(): boolean
   /** Resolves when nothing runs any more, or when that took too long. */
   idle(limitMs: number): Promise<void>
 }
@@ -15,6 +16,7 @@ export function createRunning(): Running {
       const done = () => void running.delete(work)
       work.then(done, done)
     },
+    busy: () => running.size > 0,
     async idle(limitMs) {
       const ended = new AbortController()
       const limit = sleep(limitMs, undefined, { signal: ended.signal }).catch(() => undefined)

@@ -5,6 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type Server,
 } from "@modelcontextprotocol/server"
+import { createRunning, type Running } from "./running.ts"
 
 /** One person's agents, or a lab's: beyond this the one that was idle longest has to begin anew. */
 const MAX_SESSIONS = 200
@@ -12,6 +13,7 @@ const IDLE_MS = 30 * 60_000
 
 interface Session {
   transport: WebStandardStreamableHTTPServerTransport
+  running: Running
   usedAt: number
 }
 
@@ -19,25 +21,27 @@ interface Session {
  * Clients of the revisions before 2026-07-28 in sessions of their own, because only there a person can be asked, a call be cancelled and
  * the client's name be known. A request outside any session is answered all the same, as far as that goes.
  */
-export function createSessions(createServer: (session: boolean) => Server) {
+export function createSessions(createServer: (session: boolean, track: Running["track"]) => Server) {
   const sessions = new Map<string, Session>()
-  const outside = legacyStatelessFallback(() => createServer(false))
+  const outside = legacyStatelessFallback(() => createServer(false, () => undefined))
 
   async function begin(request: Request, parsedBody: unknown): Promise<Response> {
     await makeRoom()
+    const running = createRunning()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void sessions.set(id, { transport, usedAt: Date.now() }),
+      onsessioninitialized: (id) => void sessions.set(id, { transport, running, usedAt: Date.now() }),
     })
-    const server = createServer(true)
+    const server = createServer(true, running.track)
     server.onclose = () => void (transport.sessionId && sessions.delete(transport.sessionId))
     await server.connect(transport)
     return await transport.handleRequest(request, { parsedBody })
   }
 
   async function makeRoom(): Promise<void> {
-    const oldestFirst = [...sessions.values()].sort((a, b) => a.usedAt - b.usedAt)
-    const tooMany = Math.max(0, oldestFirst.length - MAX_SESSIONS + 1)
+    const waiting = [...sessions.values()].filter(({ running }) => !running.busy())
+    const oldestFirst = waiting.sort((a, b) => a.usedAt - b.usedAt)
+    const tooMany = Math.max(0, sessions.size - MAX_SESSIONS + 1)
     const idle = oldestFirst.filter(({ usedAt }, i) => i < tooMany || Date.now() - usedAt > IDLE_MS)
     await Promise.all(idle.map(({ transport }) => transport.close()))
   }

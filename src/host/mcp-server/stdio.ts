@@ -1,4 +1,4 @@
-import { PassThrough } from "node:stream"
+import { PassThrough, type Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { createRunning } from "./running.ts"
@@ -23,12 +23,11 @@ export async function serveOverStdio(
   const factory = ({ era }: { era: "legacy" | "modern" }) =>
     createMcpServer({ ...options, session: true, track }, era === "modern")
   const input = new PassThrough()
-  const ended = new Promise<void>((resolve) => {
-    process.stdin.once("end", resolve).once("close", resolve).once("error", resolve)
-    signal.addEventListener("abort", () => resolve(), { once: true })
-  })
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  process.stdin.once("end", resolve).once("close", resolve).once("error", resolve)
+  signal.addEventListener("abort", () => resolve(), { once: true })
   process.stdin.pipe(input, { end: false })
-  const handle = serveStdio(factory, { transport: new StdioServerTransport(input, process.stdout) })
+  const handle = serveStdio(factory, { transport: new WatchedTransport(input, resolve) })
   await ended
   if (!signal.aborted) {
     await sleep(HANDED_ON_MS)
@@ -37,4 +36,19 @@ export async function serveOverStdio(
   }
   await handle.close()
   await idle(CLEAN_MS)
+}
+
+/** The SDK gives up the connection when a line is too long (10 MB): then there is nobody to stay for. */
+class WatchedTransport extends StdioServerTransport {
+  readonly #closed: () => void
+
+  constructor(input: Readable, closed: () => void) {
+    super(input, process.stdout)
+    this.#closed = closed
+  }
+
+  override async close(): Promise<void> {
+    await super.close()
+    this.#closed()
+  }
 }
