@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { PASSED_ON } from "../../src/cli/install/hosts.ts"
+import { scienceOf } from "../../src/create.ts"
 import { version } from "../../src/version.ts"
 import { installed, type Installed } from "../support/installed.ts"
 import { loopback, type Loopback } from "../support/loopback.ts"
@@ -89,6 +90,22 @@ describe("the package", () => {
     })
   })
 
+  test("what they teach names only tools, databases, ids and formats that exist", async () => {
+    const { registry } = scienceOf(user.project, {})
+    const formats = registry.databases().flatMap(({ files }) => Object.keys(files))
+    for (const file of ["opencode-science/skills/scientific-databases/SKILL.md", "gemini/GEMINI.md"]) {
+      const text = await readFile(path.join(user.home, "hosts", file), "utf8")
+      expect([...new Set(text.match(/science_\w+/g))].sort()).toEqual([
+        "science_fetch",
+        "science_list_dbs",
+        "science_search",
+      ])
+      expect(text).toContain("P04637")
+      const [, listed = ""] = /`format` \(([^)…]+)/.exec(text) ?? []
+      for (const format of listed.trim().split(", ")) expect(formats).toContain(format)
+    }
+  })
+
   test("its types are real ones for a strict program", async () => {
     await writeFile(
       path.join(user.project, "typed.ts"),
@@ -126,6 +143,20 @@ export const text: string = found
       plugin: user.home,
       mirrors: databases.mirrors,
       turns: [{ call: [select] }, { say: "done" }],
+    })
+    expect(r.model.toolResults()).toEqual(["TP53"])
+  }, 120_000)
+
+  test("opencode loads it from what install wrote", async () => {
+    await using r = await runOpencode({
+      mirrors: {},
+      turns: [{ call: [select] }, { say: "done" }],
+      config: { plugin: [] },
+      env: { OPENCODE_SCIENCE_MIRRORS: JSON.stringify(databases.mirrors) },
+      async prepare(home) {
+        const bin = path.join(user.home, "bin/opencode-science.mjs")
+        await run([process.execPath, bin, "install", "opencode"], { XDG_CONFIG_HOME: path.join(home, "config") })
+      },
     })
     expect(r.model.toolResults()).toEqual(["TP53"])
   }, 120_000)
