@@ -1,22 +1,28 @@
 import { spawn } from "node:child_process"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, statSync } from "node:fs"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
 
 export const root = path.resolve(fileURLToPath(import.meta.url), "../..")
 
+/** `bun` is a script of some hundred bytes until its install script puts the binary there. */
+const SMALLEST_BINARY = 1_000_000
+
 /**
- * The Bun that npm brought: the binary inside its platform package, which is there also where install scripts did not run (`bun` itself
- * is a stub then). Undefined when it was not installed.
+ * The Bun that npm brought. Where install scripts do not run, the binary is in its platform package; where they do, `bun`'s own moves it to
+ * its place. Undefined when it was not installed.
  */
-export function findBun() {
+export function findBun(home = root) {
   if (process.versions.bun) return process.execPath
-  const packages = path.join(root, "node_modules/@oven")
-  if (!existsSync(packages)) return undefined
-  const names = readdirSync(packages).sort((a, b) => a.length - b.length)
-  return names
-    .map((name) => path.join(packages, name, "bin", process.platform === "win32" ? "bun.exe" : "bun"))
-    .find(existsSync)
+  const modules = path.join(home, "node_modules")
+  const platforms = path.join(modules, "@oven")
+  const packages = existsSync(platforms) ? readdirSync(platforms).sort((a, b) => a.length - b.length) : []
+  const name = process.platform === "win32" ? "bun.exe" : "bun"
+  const places = [
+    ...packages.map((each) => path.join(platforms, each, "bin", name)),
+    path.join(modules, "bun/bin/bun.exe"),
+  ]
+  return places.find((place) => existsSync(place) && statSync(place).size > SMALLEST_BINARY)
 }
 
 /**

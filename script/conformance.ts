@@ -45,7 +45,7 @@ interface Call {
 }
 
 /** Recorders that took an answer out of its envelope changed its form: it must then be refused, never read as "no such record". */
-const RESHAPED = /unwrapped|inner XML|content of result|[Tt]he body is|one element of/
+const RESHAPED = /unwrapped|inner XML|content of result|[Tt]he body is|one element of|only result|took \S+ out of/
 
 type Verdict = { row: "right" | "wrong" | "not reached"; why?: string }
 
@@ -114,15 +114,22 @@ function sameRequest(a: Recording, b: Recording): boolean {
 }
 
 /**
- * The replay takes retmode for incidental and compares bodies by their words: an answer in another form, or to another GraphQL field, is not
- * an answer to this call.
+ * The replay takes retmode for incidental and compares bodies by their words: an answer in another form, or to a GraphQL query for other
+ * fields than ours, is not an answer to this call.
  */
 function sameQuestion(asked: Request, recorded: Recording["request"]): boolean {
   const form = (url: string) => new URL(url).searchParams.get("retmode") ?? ""
   if (form(asked.url) !== form(recorded.url)) return false
-  const graphql = z.object({ query: z.string() }).safeParse(parsedBody(recorded.body)).data?.query
-  const field = graphql && /\{\s*(\w+)/.exec(graphql)?.[1]
-  return !field || new RegExp(`\\b${field}\\s*[({]`).test(asked.body ?? "")
+  const ours = fieldsOf(asked.body)
+  const theirs = fieldsOf(recorded.body)
+  return ours === undefined || (theirs !== undefined && [...ours].every((field) => theirs.has(field)))
+}
+
+/** The fields that a GraphQL query selects; undefined for any other body. */
+function fieldsOf(body: unknown): Set<string> | undefined {
+  const query = z.object({ query: z.string().regex(/^\s*(?:query\b|\{)/) }).safeParse(parsedBody(body)).data?.query
+  const selection = query?.slice(query.indexOf("{")).replace(/\([^)]*\)/g, "")
+  return selection === undefined ? undefined : new Set(selection.match(/\w+/g))
 }
 
 function parsedBody(body: unknown): unknown {

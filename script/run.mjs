@@ -9,10 +9,21 @@ import { root, runBun } from "./bun.mjs"
 
 const TASKS = {
   demo: ["src/cli/index.ts", "demo"],
-  test: ["test", "test/science", "test/permission", "test/tool", "test/cli", "test/script"],
+  test: [
+    "test",
+    "--timeout",
+    "30000",
+    "test/science",
+    "test/permission",
+    "test/tool",
+    "test/mcp",
+    "test/cli",
+    "test/script",
+  ],
   "test:host": ["test", "--timeout", "120000", "test/host"],
   build: ["script/build.ts"],
   conformance: ["script/conformance.ts"],
+  "mcp-probes": ["script/mcp-probes.ts"],
   bench: ["script/bench.ts"],
   tokens: ["script/tokens.ts"],
   index: ["script/generate-index.ts"],

@@ -1,6 +1,5 @@
 /** Prints what the tools and the catalogue cost a model in tokens (o200k), and fails above the bounds that the design sets. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
-import { z } from "zod"
 import { scienceOf, toolsOf } from "../src/create.ts"
 import { catalogue } from "../src/tool/catalogue.ts"
 
@@ -9,10 +8,10 @@ const CATALOGUE_MAX_EACH = 30
 
 const science = scienceOf(process.cwd(), {})
 const databases = science.registry.databases()
-const definitions = toolsOf(science).map(({ id, description, parameters }) => ({
+const definitions = toolsOf(science).map(({ id, description, schema }) => ({
   name: id,
   description,
-  parameters: z.toJSONSchema(parameters),
+  parameters: schema,
 }))
 
 const count = (value: unknown) => encode(typeof value === "string" ? value : JSON.stringify(value)).length

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import path from "node:path"
 import { z } from "zod"
+import { mcpConfig } from "./mcp/config.ts"
 import { permissionConfig } from "./permission/index.ts"
 
 /** One configuration for every host: plugin options, a file, or the environment. */
@@ -9,6 +10,8 @@ export const configSchema = z.strictObject({
   /** Host or `*` → origin that stands in for it; `{host}` is replaced. */
   mirrors: z.record(z.string(), z.url({ protocol: /^https?$/ })).optional(),
   permission: permissionConfig.optional(),
+  /** MCP servers whose tools are offered too, by name. */
+  mcp: mcpConfig.optional(),
   mode: z.enum(["build", "plan"]).optional(),
   offline: z.boolean().optional(),
   cache: z.strictObject({ dir: z.string().optional(), maxBytes: z.number().int().positive().optional() }).optional(),
@@ -80,8 +83,10 @@ async function fromVariable(env: Env): Promise<Config> {
 
 function fromSettings(env: Env): Config {
   const { OPENCODE_SCIENCE_MIRRORS: mirrors, OPENCODE_SCIENCE_OFFLINE: offline, OPENCODE_SCIENCE_MODE: mode } = env
+  const { OPENCODE_SCIENCE_MCP: mcp } = env
   return {
     ...(mirrors ? read({ mirrors: json(mirrors, "OPENCODE_SCIENCE_MIRRORS") }, "OPENCODE_SCIENCE_MIRRORS") : {}),
+    ...(mcp ? read({ mcp: json(mcp, "OPENCODE_SCIENCE_MCP") }, "OPENCODE_SCIENCE_MCP") : {}),
     ...(offline ? { offline: !["0", "false", "no"].includes(offline.toLowerCase()) } : {}),
     ...(mode ? read({ mode }, "OPENCODE_SCIENCE_MODE") : {}),
   }
@@ -102,6 +107,9 @@ function read(value: unknown, source: string): Config {
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined
   const key = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join(".")
   const why =
-    unknown === undefined ? issue?.message : `no such key; the keys are ${Object.keys(configSchema.shape).join(", ")}`
+    // Deeper down the part's own schema says which keys there are.
+    unknown === undefined || issue?.path.length
+      ? issue?.message
+      : `no such key; the keys are ${Object.keys(configSchema.shape).join(", ")}`
   throw new ConfigError(`${source}: ${key || "the whole"}: ${why}.`)
 }

@@ -1,4 +1,5 @@
 import { userCacheDir, type Config } from "./config.ts"
+import { createMcp, type Mcp, type McpOptions } from "./mcp/index.ts"
 import { createAsk, rulesFor, type Ask, type Prompt, type Rule } from "./permission/index.ts"
 import { connectors } from "./science/connectors/index.ts"
 import { diskCache, readOnlyCache, type Cache } from "./science/http/cache.ts"
@@ -35,6 +36,13 @@ export const toolsOf = (science: Science): Tool[] => [
   scienceSearch(science),
   scienceFetch(science),
 ]
+
+/** The MCP servers that a configuration names, whose tools are offered beside ours. Nothing is connected before it is asked for. */
+export const mcpOf = (
+  { place }: Science,
+  { mcp: servers = {} }: Config,
+  { log, onTools, env = process.env }: Pick<McpOptions, "log" | "onTools"> & { env?: Env },
+): Mcp => createMcp({ servers, place, env, log, ...(onTools ? { onTools } : {}) })
 
 export const rulesOf = ({ mode = "build", permission = {} }: Config): Rule[] => rulesFor(mode, permission)
 

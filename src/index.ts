@@ -1,6 +1,6 @@
 import path from "node:path"
 import { configSchema, loadConfig, type Config } from "./config.ts"
-import { permissionOf, scienceOf, toolsOf } from "./create.ts"
+import { mcpOf, permissionOf, scienceOf, toolsOf } from "./create.ts"
 import { PermissionDenied, type PermissionRequest } from "./permission/index.ts"
 import type { Connector } from "./science/connector.ts"
 import { Failure } from "./science/failure.ts"
@@ -27,6 +27,8 @@ export { Failure, PermissionDenied }
 export interface CreateOptions extends Config {
   /** The project: files land below it. Default: the current directory. */
   directory?: string
+  /** Told, a line each, what is wrong with an MCP server of `mcp`. */
+  log?: (line: string) => void
 }
 
 export interface SearchOptions {
@@ -60,14 +62,23 @@ export interface ScienceForPrograms {
   directory: string
   /** The settings that were given; `toAISDK` reads permission and mode from them. */
   config: Config
+  /** These, and those of the MCP servers that answer within their time. */
+  allTools(): Promise<Tool[]>
+  /** Ends what is running, and the sessions and processes of MCP servers. */
   close(): Promise<void>
 }
 
 /** The databases for a program. Nothing is read or written before the first call; the environment's settings are not read either. */
-export function createScience({ directory = process.cwd(), ...config }: CreateOptions = {}): ScienceForPrograms {
+export function createScience({
+  directory = process.cwd(),
+  log = () => undefined,
+  ...config
+}: CreateOptions = {}): ScienceForPrograms {
   const place = path.resolve(directory)
   const settings = configSchema.parse(config)
   const science = scienceOf(place, settings)
+  const mcp = mcpOf(science, settings, { log })
+  const tools = toolsOf(science)
   const closing = new AbortController()
   const signalOf = (signal?: AbortSignal) => (signal ? AbortSignal.any([signal, closing.signal]) : closing.signal)
 
@@ -98,11 +109,13 @@ export function createScience({ directory = process.cwd(), ...config }: CreateOp
       return result
     },
     fetch,
-    tools: toolsOf(science),
+    tools,
+    allTools: async () => [...tools, ...(await mcp.tools())],
     directory: place,
     config: settings,
     async close() {
       closing.abort(new Error("the science was closed"))
+      await mcp.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander"
 import { EXIT, type Status } from "./exit.ts"
-import { interruptible, open, optionsOf, print, worktreeOf } from "./run.ts"
+import { worktreeOf } from "../worktree.ts"
+import { interruptible, open, optionsOf, print } from "./run.ts"
 
 interface Flags {
   model?: string
@@ -21,20 +22,22 @@ export const askCommand = (status: Status): Command =>
       // Loaded only here: the other commands start faster without.
       const [{ modelOf }, { answer }] = await Promise.all([import("./ask/model.ts"), import("./ask/loop.ts")])
       const model = modelOf(flags.model, process.env)
-      const { project, tools, ask } = await open(directory, flags.plan ? { mode: "plan" } : {})
-      const said = await interruptible((signal) =>
-        answer({
-          question,
-          model,
-          tools,
-          directory: project,
-          worktree: worktreeOf(project),
-          ask,
-          maxSteps: flags.steps,
-          signal,
-          onText: (text) => json || process.stdout.write(text),
-          onCall: (line) => process.stderr.write(`${line}\n`),
-        }),
+      const { project, tools, mcp, ask } = await open(directory, flags.plan ? { mode: "plan" } : {})
+      const said = await interruptible(
+        async (signal) =>
+          await answer({
+            question,
+            model,
+            tools: [...tools, ...(await mcp.tools())],
+            directory: project,
+            worktree: worktreeOf(project),
+            ask,
+            maxSteps: flags.steps,
+            signal,
+            onText: (text) => json || process.stdout.write(text),
+            onCall: (line) => process.stderr.write(`${line}\n`),
+          }),
+        mcp.close,
       )
       const { text, error, ...about } = said
       const metadata = { ...about, ...(error ? { error } : {}), truncated: false }

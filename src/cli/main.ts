@@ -11,6 +11,7 @@ import { EXIT, Interrupted } from "./exit.ts"
 import { fetchCommand } from "./fetch.ts"
 import { installCommand } from "./install.ts"
 import { listCommand } from "./list.ts"
+import { mcpCommand } from "./mcp.ts"
 import { searchCommand } from "./search.ts"
 import { toolsCommand } from "./tools.ts"
 
@@ -33,6 +34,7 @@ export async function main(argv: string[]): Promise<number> {
     toolsCommand,
     callCommand,
     askCommand,
+    mcpCommand,
     doctorCommand,
     installCommand,
     demoCommand,

@@ -1,9 +1,12 @@
-import { existsSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import path from "node:path"
 import type { Command } from "commander"
 import { ConfigError, loadConfig, type Config } from "../config.ts"
-import { permissionOf, scienceOf, toolsOf } from "../create.ts"
+import { mcpOf, permissionOf, scienceOf, toolsOf } from "../create.ts"
+import { Failure } from "../science/failure.ts"
 import type { ToolResult } from "../tool/context.ts"
+import { failed } from "../tool/tool.ts"
+import { worktreeOf } from "../worktree.ts"
 import { exitOf, Interrupted, type Status } from "./exit.ts"
 import { createProgress } from "./progress.ts"
 import { terminalPrompt } from "./prompt.ts"
@@ -18,20 +21,25 @@ export const optionsOf = (command: Command): Options => command.optsWithGlobals<
 /** Runs one tool as an agent would, prints its answer, and leaves its exit status. */
 export async function runTool(command: Command, status: Status, tool: string, args: unknown): Promise<void> {
   const { directory, json } = optionsOf(command)
-  const { tools, ask } = await open(directory)
-  const found = tools.find(({ id }) => id === tool)
-  if (!found) command.error(`There is no tool ${tool}; there are ${tools.map(({ id }) => id).join(", ")}.`)
+  const { tools, mcp, ask } = await open(directory)
   const progress = createProgress()
   try {
-    const result = await interruptible((signal) =>
-      found.run(args, {
+    const result = await interruptible(async (signal) => {
+      const found = tools.find(({ id }) => id === tool) ?? (await mcp.find(tool).catch(nobody))
+      signal.throwIfAborted()
+      if (found instanceof Failure) return failed(tool, found)
+      if (!found)
+        command.error(
+          `There is no tool ${tool}; there are ${tools.map(({ id }) => id).join(", ")} (\`tools\` lists all).`,
+        )
+      return await found.run(args, {
         directory: path.resolve(directory),
         worktree: worktreeOf(directory),
         signal,
         ask,
         onProgress: progress.show,
-      }),
-    )
+      })
+    }, mcp.close)
     progress.end()
     print(result, json)
     status.code = exitOf(result)
@@ -40,6 +48,15 @@ export async function runTool(command: Command, status: Status, tool: string, ar
   }
 }
 
+/** A server that cannot be reached is an answer of this call, not a wrong use of the command. */
+function nobody(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  throw error
+}
+
+/** The project that was named, or the current directory; absolute. */
+export const directoryOf = (command: Command): string => projectOf(optionsOf(command).directory)
+
 /** The project's folder, absolute. */
 export function projectOf(directory: string): string {
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
@@ -47,12 +64,19 @@ export function projectOf(directory: string): string {
   return path.resolve(directory)
 }
 
-/** The project's tools and permission; `over` goes over its configuration. */
+/** The project's tools, MCP servers and permission; `over` goes over its configuration. */
 export async function open(directory: string, over: Config = {}) {
   const project = projectOf(directory)
   const config = { ...(await loadConfig({ directory: project })), ...over }
   const science = scienceOf(project, config)
-  return { project, science, tools: toolsOf(science), ask: permissionOf(config, terminalPrompt()) }
+  const log = (line: string) => void process.stderr.write(`${line}\n`)
+  return {
+    project,
+    science,
+    tools: toolsOf(science),
+    mcp: mcpOf(science, config, { log }),
+    ask: permissionOf(config, terminalPrompt()),
+  }
 }
 
 export function print(result: ToolResult, json: boolean | undefined): void {
@@ -62,29 +86,26 @@ export function print(result: ToolResult, json: boolean | undefined): void {
 /** A launcher passes on a signal that the terminal sent as well: two within this time are one. */
 const SAME_SIGNAL_MS = 500
 
-/** The first Ctrl-C stops the work and lets it clean up; another one ends the process at once. */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** The first Ctrl-C stops the work and lets it clean up; another one ends the process at once. `close` ends what the work used, also then. */
+export async function interruptible<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  close: () => Promise<void> = async () => undefined,
+): Promise<T> {
   const controller = new AbortController()
   let first = 0
   const stop = () => {
     if (!controller.signal.aborted) {
       first = Date.now()
       controller.abort(new Interrupted())
+      // What waits for a server without looking at the signal is let go as well.
+      void close()
     } else if (Date.now() - first > SAME_SIGNAL_MS) process.exit(130)
   }
   process.on("SIGINT", stop).on("SIGTERM", stop)
   try {
     return await work(controller.signal)
   } finally {
+    await close()
     process.off("SIGINT", stop).off("SIGTERM", stop)
-  }
-}
-
-/** What permission patterns are relative to: the git repository's root, as in opencode, else the project itself. */
-export function worktreeOf(directory: string): string {
-  const start = path.resolve(directory)
-  for (let at = start; ; at = path.dirname(at)) {
-    if (existsSync(path.join(at, ".git"))) return at
-    if (path.dirname(at) === at) return start
   }
 }

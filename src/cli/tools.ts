@@ -1,22 +1,26 @@
 import { Command } from "commander"
-import { z } from "zod"
 import type { Status } from "./exit.ts"
-import { open, optionsOf } from "./run.ts"
+import { interruptible, open, optionsOf } from "./run.ts"
 
 export const toolsCommand = (_status: Status): Command =>
   new Command("tools")
-    .description("every tool that an agent would get, as it would see it")
+    .description("every tool that an agent would get, as it would see it, those of MCP servers included")
     .action(async (_flags: object, command: Command) => {
       const { directory, json } = optionsOf(command)
-      const { tools } = await open(directory)
-      const shown = tools.map(({ id, description, parameters }) => ({
+      const { tools, mcp } = await open(directory)
+      const foreign = await interruptible(async (signal) => {
+        const found = await mcp.tools()
+        signal.throwIfAborted()
+        return found
+      }, mcp.close)
+      const shown = [...tools, ...foreign].map(({ id, description, schema }) => ({
         name: id,
         description,
-        parameters: z.toJSONSchema(parameters),
+        parameters: schema,
       }))
       const text = shown.map(
-        ({ name, description, parameters }) =>
-          `${name}(${Object.keys(parameters.properties ?? {}).join(", ")})\n${description}`,
+        ({ name, description, parameters: { properties } }) =>
+          `${name}(${Object.keys(typeof properties === "object" ? (properties ?? {}) : {}).join(", ")})\n${description}`,
       )
       process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : `${text.join("\n\n")}\n`)
     })

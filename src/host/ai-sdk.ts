@@ -1,5 +1,4 @@
 import type { ToolSet } from "ai"
-import { z } from "zod"
 import type { Config } from "../config.ts"
 import { permissionOf, rulesOf } from "../create.ts"
 import { evaluate, mayAsk, type Ask, type PermissionRequest, type Prompt } from "../permission/index.ts"
@@ -47,7 +46,7 @@ export function toolSet(tools: readonly Tool[], place: Place, { ask, needsApprov
       tool.id,
       {
         description: tool.description,
-        inputSchema: unchecked(z.toJSONSchema(tool.parameters, { io: "input" })),
+        inputSchema: unchecked(tool.schema),
         ...(needsApproval ? { needsApproval: (input: unknown) => needsApproval(tool, input) } : {}),
         async execute(input: unknown, { abortSignal }: { abortSignal?: AbortSignal }): Promise<ToolResult> {
           return await tool.run(input, contextOf(place, await ask(tool, input), abortSignal))

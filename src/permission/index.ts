@@ -1,7 +1,7 @@
 export { createAsk, type AskOptions } from "./ask.ts"
 export { permissionConfig, toRules, type PermissionConfig } from "./config.ts"
 export { MODES, rulesFor, type Mode } from "./mode.ts"
-export { PermissionDenied, PermissionRejected } from "./refusal.ts"
+export { notGiven, PermissionDenied, PermissionRejected } from "./refusal.ts"
 export type { Answer, Ask, PermissionRequest, Prompt } from "./request.ts"
 export { evaluate, mayAsk, type Action, type Evaluation, type Rule } from "./rule.ts"
 export { matches } from "./wildcard.ts"

@@ -34,12 +34,23 @@ export function deniedByRule(request: PermissionRequest, rules: readonly Rule[])
 
 export function nobodyToAsk(request: PermissionRequest, rules: readonly Rule[]): PermissionDenied {
   const reason = rules.length > 0 ? `${quote(rules)} wants a person's word` : "no rule allows it"
-  const patterns = request.always.length > 0 ? request.always : request.patterns
   return new PermissionDenied(
-    `Nobody can be asked here and ${reason}, so ${undone(request)}; ` +
-      `a person can allow it by ${written(request.permission, patterns, "allow")} under "permission" in the configuration.`,
+    `Nobody can be asked here and ${reason}, so ${undone(request)}; ${toAllowIt(request)}`,
     rules,
   )
+}
+
+/** The question went out and came back without an answer. */
+export function notGiven(request: PermissionRequest): PermissionDenied {
+  return new PermissionDenied(
+    `Permission was asked for and not given, so ${undone(request)}; ${toAllowIt(request)}`,
+    [],
+  )
+}
+
+function toAllowIt({ permission, patterns, always }: PermissionRequest): string {
+  const rule = written(permission, always.length > 0 ? always : patterns, "allow")
+  return `a person can allow it by ${rule} under "permission" in the configuration.`
 }
 
 /** Says only what is surely so: these patterns were left alone, whatever became of others in the same call. */

@@ -4,6 +4,7 @@ import type { FileKind } from "./spill/kinds.ts"
 import type { Http } from "./http/http.ts"
 import { plain } from "./json.ts"
 
+/** A schema at a module's top is a `z.lazy`: built when it is first used, for some two thousand of them would cost every start 40 ms. */
 export { z } from "zod"
 export { clip, oneLine, plainText } from "./clean.ts"
 export { Failure } from "./failure.ts"
@@ -67,6 +68,15 @@ export interface SearchPage {
 /** The database answered that it has no such record, and why where it said so: deleted, demerged, withdrawn. */
 export class Miss {
   constructor(readonly reason?: string) {}
+}
+
+/** The record that an id leads to where only the way there ties the two: a redirect, or the replaced record. The record stays as it is. */
+export class Successor {
+  constructor(
+    readonly record: Json,
+    /** The ids that it took over, the asked one among them. */
+    readonly replaces: string[],
+  ) {}
 }
 
 /** A record as the database gave it (see json.ts: numbers keep their digits). */
@@ -183,23 +193,18 @@ export interface Connector {
   /** What a reader must know about the record: withdrawn, retracted, several records for one id … One short sentence each. */
   remarks?: (record: Json) => string[]
   search: (query: string, options: SearchOptions, http: Http) => Promise<SearchPage>
-  /** The record; undefined, or a Miss with its reason, when the database has none. */
-  fetch: (id: string, http: Http) => Promise<Json | Miss | undefined>
-  /** Several in one request, keyed by the asked id: a record, a Miss, a Failure of this id alone; an id without an entry is a miss. */
-  fetchMany?: { atOnce: number; fetch: (ids: string[], http: Http) => Promise<Map<string, Json | Miss | Failure>> }
+  /** The record, or the Successor that it has become; undefined, or a Miss with its reason, when the database has none. */
+  fetch: (id: string, http: Http) => Promise<Json | Successor | Miss | undefined>
+  /** Several in one request, keyed by the asked id: as `fetch`, or a Failure of this id alone; an id without an entry is a miss. */
+  fetchMany?: {
+    atOnce: number
+    fetch: (ids: string[], http: Http) => Promise<Map<string, Json | Successor | Miss | Failure>>
+  }
   files: Record<string, FileFormat>
 }
 
-/** Checks at start-up what types cannot: examples match their own pattern after normalising, ids are words. */
-export function defineConnector(connector: Connector): Connector {
-  const { ids } = connector
-  for (const example of ids.examples)
-    if (!ids.pattern.test(ids.normalize?.(example) ?? example))
-      throw new Error(`${connector.id}: its example ${example} does not match its own pattern`)
-  if (connector.key && !(connector.key.host in connector.hosts))
-    throw new Error(`${connector.id}: its key is for ${connector.key.host}, which is not among its hosts`)
-  return connector
-}
+/** Gives a connector its type; that it is well-formed is the shared suite's to check, not every start's. */
+export const defineConnector = (connector: Connector): Connector => connector
 
 /**
  * Reads the named fields out of an answer. An answer that does not fit is a `bad_response` that names the field, never a row of undefined.

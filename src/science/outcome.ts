@@ -1,6 +1,5 @@
-import type { Connector, Json } from "./connector.ts"
+import { Miss, Successor, type Connector, type Json } from "./connector.ts"
 import { Failure, type FailureCode } from "./failure.ts"
-import { Miss } from "./connector.ts"
 
 /** The database gave the record that was asked for. */
 export interface RecordFound {
@@ -39,14 +38,15 @@ export interface Failed {
 export function judgeRecord(
   connector: Connector,
   id: string,
-  answer: Json | Miss | undefined,
+  given: Json | Successor | Miss | undefined,
   incomplete: string[],
 ): RecordFound | Missed {
   const { id: db, name } = connector
-  if (answer === undefined) return { kind: "miss", db, id }
-  if (answer instanceof Miss)
-    return { kind: "miss", db, id, ...(answer.reason === undefined ? {} : { reason: answer.reason }) }
-  const carried = connector.identify(answer)
+  if (given === undefined) return { kind: "miss", db, id }
+  if (given instanceof Miss)
+    return { kind: "miss", db, id, ...(given.reason === undefined ? {} : { reason: given.reason }) }
+  const { record: answer, replaces } = given instanceof Successor ? given : { record: given, replaces: [] }
+  const carried = [...connector.identify(answer), ...replaces]
   const own = carried[0]
   if (own === undefined)
     throw new Failure(

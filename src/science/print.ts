@@ -9,7 +9,8 @@ const MAX_COLUMNS = 120
 
 /** It parses back to the same content: characters that show nothing are escaped, not removed. */
 export function printRecord(tree: unknown): string {
-  return print(tree, 0)
+  // In one pass over the whole: between the strings there is nothing to escape.
+  return print(tree, 0).replace(INVISIBLE_CHARACTERS, escaped)
 }
 
 /** One blank a level: two cost more bytes and read no better at this width. */
@@ -27,7 +28,8 @@ function print(value: unknown, depth: number): string {
 }
 
 function printScalar(value: unknown): string {
-  return printJson(value, 0).replace(INVISIBLE_CHARACTERS, escaped)
+  // What is an object here is null or a number with its digits; a hole is null.
+  return typeof value === "object" || value === undefined ? printJson(value, 0) : JSON.stringify(value)
 }
 
 function escaped(character: string): string {

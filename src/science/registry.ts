@@ -27,9 +27,9 @@ export function createRegistry(connectors: readonly Connector[], { enable, disab
     get(id) {
       const found = byId.get(id.trim().toLowerCase())
       if (found) return found
-      const near = chosen.filter(
-        (connector) => mentions(connector, id) || mentions(connector, id.replace(/[^a-z0-9]/gi, "")),
-      )
+      const bare = id.replace(/[^a-z0-9]/gi, "").toLowerCase()
+      const called = chosen.filter((connector) => bare !== "" && connector.id.replaceAll("-", "").includes(bare))
+      const near = called.length > 0 ? called : chosen.filter((connector) => mentions(connector, id))
       const hint =
         near.length > 0
           ? `did you mean ${near

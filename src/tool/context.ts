@@ -19,6 +19,8 @@ export interface ToolContext {
   /** Resolves when it may be done; throws PermissionDenied when a rule forbids it, the host's own error when a person does. */
   ask(request: PermissionRequest): Promise<void>
   limits?: Limits
+  /** Whether the host shows a result's images to its model. Where it does not, they are saved like files. */
+  showsImages?: boolean
   onProgress?(progress: { id: string; bytes: number; total?: number }): void
 }
 
@@ -27,7 +29,15 @@ export interface ToolResult {
   title: string
   /** All that the model reads. */
   output: string
+  /** Images that belong to the output, which names each of them: only where the context says that the host shows them. */
+  images?: Image[]
   metadata: Metadata
+}
+
+export interface Image {
+  mediaType: string
+  /** In base64. */
+  data: string
 }
 
 /** About the call, for hosts and programs; the model never sees it. */

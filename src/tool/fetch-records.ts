@@ -2,12 +2,11 @@ import type { Json } from "../science/connector.ts"
 import { Failure } from "../science/failure.ts"
 import type { RecordFound } from "../science/outcome.ts"
 import { printRecord } from "../science/print.ts"
-import { planSave, save } from "../science/save.ts"
-import { askToWrite } from "./ask.ts"
 import { bound, byteLength, fits } from "./bound.ts"
 import type { ToolResult } from "./context.ts"
 import { absent, fetchMetadata, titleOf, type FetchCall } from "./fetch-call.ts"
 import { outlineText, recordHeader, recordText } from "./record-text.ts"
+import { saveOutput, savedTo } from "./save-output.ts"
 import { failureMetadata } from "./tool.ts"
 
 /** Records: shown when all that was asked for fits, else written to one file, of which the text gives the path and the outline. */
@@ -29,25 +28,24 @@ export async function fetchRecords(call: FetchCall): Promise<ToolResult> {
     ...found.map((each) => recordHeader(each, connector)),
     ...outcomes.flatMap((each) => absent(call, each)),
   ].join("\n")
-  const wanted = { db: connector.id, id: found.map(({ id }) => id).join(","), extension: "json" }
-  const path = await planSave(science.place, wanted)
   const text = printRecord(content)
   const bytes = byteLength(text)
   const tell = (where: string) => bound(outlineText(header, content, bytes, where), context.limits).text
   try {
-    const address = found[0]?.url ?? ""
-    await askToWrite(context)({
-      paths: [path],
-      db: connector.id,
-      ids: found.map(({ id }) => id),
-      format: "json",
-      url: address,
+    const { id: db, license, cite } = connector
+    const asked = found.map(({ id }) => id)
+    const saved = await saveOutput(science.place, context, {
+      named: { db, id: asked.join(","), extension: "json" },
+      ids: asked,
+      kind: "json",
+      body: text,
+      url: found[0]?.url ?? "",
+      mediaType: "application/json",
+      license,
+      cite,
     })
-    const { license, cite } = connector
-    const entry = { db: wanted.db, id: wanted.id, url: address, mediaType: "application/json", license, cite }
-    const saved = await save(science.place, { path, kind: "json", body: text, signal: context.signal, entry })
-    const where = `saved to ${saved.path} · sha256 ${saved.sha256.slice(0, 12)}${saved.unchanged ? " · already there, unchanged" : ""}`
-    return { title, output: tell(where), metadata: { ...metadata, disposition: "spill", bytes, path: saved.path } }
+    const output = tell(savedTo(saved))
+    return { title, output, metadata: { ...metadata, disposition: "spill", bytes, path: saved.path } }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     // The record is known all the same: the agent gets its outline and the cheaper rung.

@@ -15,11 +15,17 @@ export interface ToolDefinition<T> {
   execute(args: T, context: ToolContext): Promise<ToolResult>
 }
 
-/** A tool as hosts wrap it: what the model is told, and a call that takes whatever the model sent. */
+export type JsonSchema = Record<string, unknown>
+
+/** A tool as hosts wrap it, ours or an MCP server's: what the model is told, and a call that takes whatever the model sent. */
 export interface Tool {
   id: string
   description: string
-  parameters: z.ZodObject
+  /** Of the arguments, to be shown to the model as it is. Hosts need not check arguments against it: `run` reads them itself. */
+  schema: JsonSchema
+  /** The same in zod, for hosts that take nothing else; absent where the schema is an MCP server's. */
+  parameters?: z.ZodObject
+  /** Whether it can write below the project directory. */
   readOnly: boolean
   run(raw: unknown, context: ToolContext): Promise<ToolResult>
 }
@@ -37,6 +43,7 @@ function define<T>(definition: ToolDefinition<T>): Tool {
   return {
     id,
     description: description.trim(),
+    schema: z.toJSONSchema(parameters),
     parameters,
     readOnly,
     async run(raw, context) {
@@ -59,7 +66,8 @@ function define<T>(definition: ToolDefinition<T>): Tool {
   }
 }
 
-function failed(id: string, failure: Failure): ToolResult {
+/** A failure as an answer: its code and its sentence. */
+export function failed(id: string, failure: Failure): ToolResult {
   return {
     title: `${id}: ${failure.code}`,
     output: `${failure.code}: ${failure.message}`,

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
+import { listen } from "../mcp/servers/http.ts"
+import { nemarServer } from "../mcp/servers/nemar.ts"
 import { bin, commandLine } from "../support/command-line.ts"
 
 const p53 = (features = 1) => ({
@@ -129,6 +131,45 @@ describe("opencode-science tools and call", () => {
     ])
     const called = await c.run(["call", "science_fetch", '{"db":"uniprot","id":"p04637","select":"primaryAccession"}'])
     expect(called).toMatchObject({ exitCode: 0, stdout: "P04637\n" })
+  })
+})
+
+describe("opencode-science tools and call, with MCP servers", () => {
+  test("list what they offer beside ours, and call one of theirs without asking the others", async () => {
+    await using c = await commandLine(() => undefined)
+    await using nemar = await nemarServer()
+    await using other = await nemarServer()
+    const env = { OPENCODE_SCIENCE_MCP: JSON.stringify({ nemar: { url: nemar.url }, other: { url: other.url } }) }
+    const { stdout } = await c.run(["tools", "--json"], env)
+    const tools: { name: string; parameters: { properties: object } }[] = JSON.parse(stdout)
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["science_fetch", "nemar_read_window", "other_get_events"]),
+    )
+    other.asked.length = 0
+    const called = await c.run(["call", "nemar_search_datasets", '{"query":"rest"}', "--json"], env)
+    expect(JSON.parse(called.stdout).metadata).toMatchObject({ server: "nemar", disposition: "inline" })
+    expect(other.asked).toEqual([])
+    const refused = await c.run(["call", "nemar_describe_dataset", '{"dataset_id":"nm999999"}'], env)
+    expect(refused).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("nemar refused: ") })
+    expect((await c.run(["call", "nemar_nonsense"], env)).exitCode).toBe(2)
+  })
+
+  test("a server that is not there fails the call, and not the list", async () => {
+    await using c = await commandLine(() => undefined)
+    const env = { OPENCODE_SCIENCE_MCP: '{"lab":{"url":"http://127.0.0.1:9/mcp"}}' }
+    const line = 'MCP server "lab": nothing listens there (connection refused): http://127.0.0.1:9/mcp'
+    expect(await c.run(["call", "lab_x"], env)).toEqual({ exitCode: 1, stdout: `unavailable: ${line}\n`, stderr: "" })
+    const listed = await c.run(["tools"], env)
+    expect(listed).toMatchObject({ exitCode: 0, stderr: `${line}\n` })
+  })
+
+  test("stopped by Ctrl-C while a server hangs exits 130 at once", async () => {
+    await using c = await commandLine(() => undefined)
+    await using hung = await listen(() => undefined)
+    const child = c.start(["tools"], { OPENCODE_SCIENCE_MCP: JSON.stringify({ lab: { url: hung.url } }) })
+    while (hung.asked.length === 0) await Bun.sleep(20)
+    child.kill("SIGINT")
+    expect(await child.exited).toBe(130)
   })
 })
 

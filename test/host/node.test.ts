@@ -2,6 +2,9 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { listen } from "../mcp/servers/http.ts"
+import { nemarServer } from "../mcp/servers/nemar.ts"
+import { rawServer, tool } from "../mcp/servers/raw.ts"
 import { loopback } from "../support/loopback.ts"
 import { node22 } from "../support/node22.ts"
 import { CA_FILE, forwardProxy } from "../support/proxy.ts"
@@ -102,6 +105,61 @@ describe("built, under Node 22", () => {
     )
     expect(JSON.parse(direct.stdout)).toMatchObject({ kind: "record" })
     expect(proxy.seen).toHaveLength(1)
+  })
+
+  test("MCP servers' tools are listed and called, over HTTP and as a process, which ends with the command", async () => {
+    await using folder = await temporary()
+    await using nemar = await nemarServer()
+    const pids = path.join(folder.dir, "pids")
+    // The server is written in TypeScript: Bun runs it, whatever runs the command.
+    const args = [path.join(root, "test/mcp/servers/reactome-stdio.ts")]
+    const servers = {
+      nemar: { url: nemar.url },
+      reactome: { command: process.execPath, args, env: { PIDS: pids, GRANDCHILD: "1" } },
+    }
+    const env = { HOME: folder.dir, OPENCODE_SCIENCE_MCP: JSON.stringify(servers) }
+    const listed = await run([cli, "--directory", folder.dir, "tools", "--json"], env)
+    expect(listed.stderr).toBe("")
+    const names = JSON.parse(listed.stdout).map(({ name }: { name: string }) => name)
+    expect(names).toContain("nemar_read_window")
+    expect(names).toContain("reactome_get_pathway")
+    const found = await run([cli, "--directory", folder.dir, "call", "nemar_search_datasets", '{"query":"rest"}'], env)
+    expect(JSON.parse(found.stdout).results[0].dataset_id).toBe("nm000001")
+    const pathway = await run([cli, "--directory", folder.dir, "call", "reactome_get_pathway", '{"id":"R-HSA-1"}'], env)
+    expect(pathway).toEqual({ exitCode: 0, stdout: "# R-HSA-1\n", stderr: "" })
+    const started = (await readFile(pids, "utf8")).split("\n").filter(Boolean)
+    expect(started).toHaveLength(4)
+    for (const pid of started)
+      expect(Bun.spawnSync(["ps", "-o", "stat=", "-p", pid]).stdout.toString()).not.toMatch(/^[RSD]/)
+  })
+
+  test("an answer that breaks off, a credential and a server that is not there are a line each", async () => {
+    await using folder = await temporary()
+    await using broken = await rawServer(({ method }, response) =>
+      method === "tools/list"
+        ? { tools: [tool("x")] }
+        : response.writeHead(200, { "content-type": "text/event-stream" }).end(": nothing\n\n"),
+    )
+    await using closed = await listen((request, response) => response.writeHead(401).end(request.headers.authorization))
+    const gone = await listen(() => undefined)
+    await gone[Symbol.asyncDispose]()
+    const servers = {
+      broken: { url: broken.url },
+      closed: { url: closed.url, headers: { authorization: "Bearer s3cret-of-the-lab" } },
+      gone: { url: gone.url },
+      blocked: { url: "http://127.0.0.1:9/mcp" },
+    }
+    const env = { HOME: folder.dir, OPENCODE_SCIENCE_MCP: JSON.stringify(servers) }
+    const called = await run([cli, "call", "broken_x", "{}"], env, folder.dir)
+    expect(called).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('unavailable: MCP server "broken"') })
+    const listed = await run([cli, "tools"], env, folder.dir)
+    expect(listed.exitCode).toBe(0)
+    expect(listed.stderr.trim().split("\n").toSorted()).toEqual([
+      'MCP server "blocked": http://127.0.0.1:9/mcp cannot be reached (bad port)',
+      expect.stringMatching(/^MCP server "closed": Authentication failed \(401 Unauthorized\)/),
+      expect.stringMatching(/^MCP server "gone": nothing listens there/),
+    ])
+    expect(listed.stderr).not.toContain("s3cret")
   })
 
   test("the package can be imported by a program", async () => {

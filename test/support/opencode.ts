@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, statSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -6,19 +6,23 @@ import { scriptedModel, type ScriptedModel, type Turn } from "./scripted-model.t
 
 const root = path.resolve(import.meta.dirname, "../..")
 
-/** The binary inside opencode's platform package: its install script need not have run. */
+/** opencode's binary: in its platform package, from where its install script, if it ran, moved it into the package itself. */
 export function opencodeBinary(): string {
   const modules = path.join(root, "node_modules")
-  const names = readdirSync(modules).filter((name) =>
-    name.startsWith(`opencode-${process.platform === "win32" ? "windows" : process.platform}-`),
-  )
-  const found = names
-    .sort((a, b) => a.length - b.length)
-    .map((name) => path.join(modules, name, "bin", process.platform === "win32" ? "opencode.exe" : "opencode"))
-    .find(existsSync)
-  if (!found) throw new Error("opencode is not installed: run npm ci")
+  const system = process.platform === "win32" ? "windows" : process.platform
+  const packages = readdirSync(modules).filter((name) => name.startsWith(`opencode-${system}-`))
+  const name = process.platform === "win32" ? "opencode.exe" : "opencode"
+  const places = [
+    ...packages.sort((a, b) => a.length - b.length).map((each) => path.join(modules, each, "bin", name)),
+    path.join(modules, "opencode-ai/bin/opencode.exe"),
+  ]
+  const found = places.find((place) => existsSync(place) && statSync(place).size > SMALLEST_BINARY)
+  if (!found) throw new Error("opencode is not installed: run npm install")
   return found
 }
+
+/** Until its install script ran, the package's own is a script that says so. */
+const SMALLEST_BINARY = 1_000_000
 
 export interface OpencodeRun extends AsyncDisposable {
   exitCode: number

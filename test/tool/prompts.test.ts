@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
-import { z } from "zod"
 import { scienceOf, toolsOf } from "../../src/create.ts"
 import { catalogue } from "../../src/tool/catalogue.ts"
 
@@ -39,11 +38,7 @@ describe("the shipped prompts", () => {
   })
 
   test("cost what the design allows: 900 tokens for the tools, 30 a database", () => {
-    const surface = tools.map(({ id, description, parameters }) => ({
-      name: id,
-      description,
-      parameters: z.toJSONSchema(parameters),
-    }))
+    const surface = tools.map(({ id, description, schema }) => ({ name: id, description, parameters: schema }))
     expect(encode(JSON.stringify(surface)).length).toBeLessThan(900)
     expect(encode(catalogue(databases)).length / databases.length).toBeLessThan(30)
   })

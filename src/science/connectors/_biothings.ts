@@ -1,4 +1,15 @@
-import { asArray, Failure, keep, Miss, pick, z, type Http, type Json, type SearchOptions } from "../connector.ts"
+import {
+  asArray,
+  Failure,
+  keep,
+  Miss,
+  pick,
+  z,
+  type Http,
+  type Json,
+  type SearchOptions,
+  offsetOf,
+} from "../connector.ts"
 
 /**
  * MyGene.info and MyVariant.info are one engine (github.com/biothings/biothings.api, biothings/web): the same paging, batches, errors
@@ -14,8 +25,8 @@ export interface BioThings {
 export const listOf = <T>(each: z.ZodType<T>) =>
   z.preprocess((value) => (value === null ? [] : asArray(value)), z.array(each))
 
-const Found = z.object({ hits: z.array(z.unknown()) })
-const Total = z.object({ total: z.number() })
+const Found = z.lazy(() => z.object({ hits: z.array(z.unknown()) }))
+const Total = z.lazy(() => z.object({ total: z.number() }))
 
 /** `from` and `size` together reach no further (max_result_window); beyond it there is only an unsorted scroll. */
 const REACHABLE_HITS = 10_000
@@ -27,7 +38,7 @@ export async function queryPage(
   query: Record<string, string | undefined>,
   { limit, cursor }: SearchOptions,
 ) {
-  const from = offsetOf(name, cursor)
+  const from = offsetOf(cursor, 10_000)
   if (from + limit > REACHABLE_HITS)
     throw new Failure("invalid_query", `${name} shows the first 10,000 hits only; narrow the query.`)
   const answer = await http.json(`${api}/query`, { query: { ...query, size: limit, from: from || undefined } })
@@ -38,13 +49,7 @@ export async function queryPage(
   return { hits, total, ...(isLast ? {} : { next: String(next) }) }
 }
 
-function offsetOf(name: string, cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  if (/^[1-9]\d{0,3}$/.test(cursor)) return Number(cursor)
-  throw new Failure("invalid_query", `this is not a cursor of ${name}; take the one that the page before gave.`)
-}
-
-const Rows = z.array(z.object({ query: z.coerce.string(), notfound: z.boolean().optional() }))
+const Rows = z.lazy(() => z.array(z.object({ query: z.coerce.string(), notfound: z.boolean().optional() })))
 
 /** The documents of several ids by one POST. Its rows name the id that they answer; one id may have several. */
 export async function batch(

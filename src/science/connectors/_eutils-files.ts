@@ -1,5 +1,5 @@
 /** Files of records of Entrez. */
-import { Failure, Miss } from "../connector.ts"
+import { Failure, Miss, Successor } from "../connector.ts"
 import type { FileFormat, Http, Json, Location } from "../connector.ts"
 
 type Records = (ids: string[], http: Http) => Promise<Map<string, Json | Miss | Failure>>
@@ -15,7 +15,7 @@ export function fileOf(
     locate: async (id, http) => {
       const record = (await records([id], http)).get(id) ?? new Miss()
       if (record instanceof Failure) throw record
-      return record instanceof Miss ? record : await place(record, http, id)
+      return record instanceof Miss ? record : await place(present(record), http, id)
     },
   }
 }
@@ -33,8 +33,11 @@ export function jointFileOf(
       const failure = answers.map(([, answer]) => answer).find((answer) => answer instanceof Failure)
       if (failure) throw failure
       const missing = new Map(answers.flatMap(([id, answer]) => (answer instanceof Miss ? [[id, answer]] : [])))
-      const found = answers.flatMap(([, answer]) => (answer instanceof Miss ? [] : [answer]))
+      const found = answers.flatMap(([, answer]) => (answer instanceof Miss ? [] : [present(answer)]))
       return found.length === 0 ? { missing } : { location: place(found), missing }
     },
   }
 }
+
+/** What took the place of a record has the file. */
+const present = (answer: Json) => (answer instanceof Successor ? answer.record : answer)

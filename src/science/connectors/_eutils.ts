@@ -96,18 +96,20 @@ export async function esearch(
   return { ids, total: count, ...(more ? { next: String(end) } : {}), notes: [...notesOf(term, said), ...cut] }
 }
 
-const TEXTS = z.array(z.string()).default([])
+const TEXTS = z.lazy(() => z.array(z.string()).default([]))
 
-const SEARCHED = z.object({
-  esearchresult: z.object({
-    count: z.string().regex(/^\d+$/).transform(Number),
-    // Its absence is an error that is not known yet, never "no hits".
-    idlist: z.array(z.string()),
-    querytranslation: z.string().default(""),
-    errorlist: z.object({ phrasesnotfound: TEXTS, fieldsnotfound: TEXTS }).optional(),
-    warninglist: z.object({ phrasesignored: TEXTS, quotedphrasesnotfound: TEXTS, outputmessages: TEXTS }).optional(),
+const SEARCHED = z.lazy(() =>
+  z.object({
+    esearchresult: z.object({
+      count: z.string().regex(/^\d+$/).transform(Number),
+      // Its absence is an error that is not known yet, never "no hits".
+      idlist: z.array(z.string()),
+      querytranslation: z.string().default(""),
+      errorlist: z.object({ phrasesnotfound: TEXTS, fieldsnotfound: TEXTS }).optional(),
+      warninglist: z.object({ phrasesignored: TEXTS, quotedphrasesnotfound: TEXTS, outputmessages: TEXTS }).optional(),
+    }),
   }),
-})
+)
 
 type Said = Omit<z.infer<typeof SEARCHED>["esearchresult"], "count" | "idlist">
 
@@ -142,7 +144,7 @@ export async function esummary(http: Http, db: string, ids: string[]): Promise<M
   return new Map(uids.map((uid) => [uid, summaryOf(uid, records.get(uid))]))
 }
 
-const SUMMARIES = z.object({ result: z.object({ uids: z.array(z.string()) }) })
+const SUMMARIES = z.lazy(() => z.object({ result: z.object({ uids: z.array(z.string()) }) }))
 
 function summaryOf(uid: string, record: Json): Json | Miss {
   const { error } = pick(z.object({ error: z.string().optional() }), record)
@@ -151,11 +153,13 @@ function summaryOf(uid: string, record: Json): Json | Miss {
   return record
 }
 
-const LINKS = z.object({
-  linksets: z.array(
-    z.object({ linksetdbs: z.array(z.object({ linkname: z.string(), links: z.array(z.string()) })).default([]) }),
-  ),
-})
+const LINKS = z.lazy(() =>
+  z.object({
+    linksets: z.array(
+      z.object({ linksetdbs: z.array(z.object({ linkname: z.string(), links: z.array(z.string()) })).default([]) }),
+    ),
+  }),
+)
 
 /** What one record is linked to in another database of Entrez by one link name, as accessions where it is a database of sequences. */
 export async function elink(http: Http, dbfrom: string, db: string, linkname: string, id: string): Promise<string[]> {

@@ -1,9 +1,11 @@
 import { Failure, keep, pick, z, type Http, type Json } from "../connector.ts"
 
-const Answer = z.object({
-  data: z.record(z.string(), z.unknown()).nullish(),
-  errors: z.array(z.object({ message: z.string() })).optional(),
-})
+const Answer = z.lazy(() =>
+  z.object({
+    data: z.record(z.string(), z.unknown()).nullish(),
+    errors: z.array(z.object({ message: z.string() })).optional(),
+  }),
+)
 
 export interface Question {
   query: string

@@ -23,58 +23,60 @@ export const ACCESSION = "(?:[OPQ][0-9][A-Z0-9]{3}[0-9]|[A-NR-Z][0-9](?:[A-Z][A-
 
 const HIT_FIELDS = "accession,id,reviewed,protein_name,gene_names,organism_name,length"
 
-const Text = z.object({ value: z.string() })
-const Name = z.object({ fullName: Text })
+const Text = z.lazy(() => z.object({ value: z.string() }))
+const Name = z.lazy(() => z.object({ fullName: Text }))
 
 /** What is read of an entry. UniProt leaves out every section that is empty or was not asked for. */
-export const Entry = z.object({
-  entryType: z.string(),
-  primaryAccession: z.string(),
-  secondaryAccessions: z.array(z.string()).optional(),
-  uniProtkbId: z.string().optional(),
-  entryAudit: z.object({ sequenceVersion: z.number() }).optional(),
-  proteinDescription: z
-    .object({
-      recommendedName: Name.optional(),
-      submissionNames: z.array(Name).optional(),
-      flag: z.string().optional(),
-    })
-    .optional(),
-  genes: z
-    .array(
-      z.object({
-        geneName: Text.optional(),
-        orderedLocusNames: z.array(Text).optional(),
-        orfNames: z.array(Text).optional(),
-      }),
-    )
-    .optional(),
-  organism: z.object({ scientificName: z.string().optional() }).optional(),
-  sequence: z.object({ length: z.number() }).optional(),
-  comments: z
-    .array(
-      z.object({
-        commentType: z.string(),
-        texts: z.array(Text).optional(),
-        isoforms: z
-          .array(z.object({ isoformIds: z.array(z.string()), isoformSequenceStatus: z.string().optional() }))
-          .optional(),
-      }),
-    )
-    .optional(),
-  inactiveReason: z
-    .object({
-      inactiveReasonType: z.string(),
-      mergeDemergeTo: z.array(z.string()).optional(),
-      deletedReason: z.string().optional(),
-    })
-    .optional(),
-  extraAttributes: z.object({ uniParcId: z.string().optional() }).optional(),
-})
+export const Entry = z.lazy(() =>
+  z.object({
+    entryType: z.string(),
+    primaryAccession: z.string(),
+    secondaryAccessions: z.array(z.string()).optional(),
+    uniProtkbId: z.string().optional(),
+    entryAudit: z.object({ sequenceVersion: z.number() }).optional(),
+    proteinDescription: z
+      .object({
+        recommendedName: Name.optional(),
+        submissionNames: z.array(Name).optional(),
+        flag: z.string().optional(),
+      })
+      .optional(),
+    genes: z
+      .array(
+        z.object({
+          geneName: Text.optional(),
+          orderedLocusNames: z.array(Text).optional(),
+          orfNames: z.array(Text).optional(),
+        }),
+      )
+      .optional(),
+    organism: z.object({ scientificName: z.string().optional() }).optional(),
+    sequence: z.object({ length: z.number() }).optional(),
+    comments: z
+      .array(
+        z.object({
+          commentType: z.string(),
+          texts: z.array(Text).optional(),
+          isoforms: z
+            .array(z.object({ isoformIds: z.array(z.string()), isoformSequenceStatus: z.string().optional() }))
+            .optional(),
+        }),
+      )
+      .optional(),
+    inactiveReason: z
+      .object({
+        inactiveReasonType: z.string(),
+        mergeDemergeTo: z.array(z.string()).optional(),
+        deletedReason: z.string().optional(),
+      })
+      .optional(),
+    extraAttributes: z.object({ uniParcId: z.string().optional() }).optional(),
+  }),
+)
 
 export type Entry = z.infer<typeof Entry>
 
-const Found = z.object({ results: z.array(z.unknown()) })
+const Found = z.lazy(() => z.object({ results: z.array(z.unknown()) }))
 
 export interface Wanted {
   query: string

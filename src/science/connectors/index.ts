@@ -21,6 +21,7 @@ import chebi from "./chemistry/chebi.ts"
 import chembl from "./chemistry/chembl.ts"
 import gtopdb from "./chemistry/gtopdb.ts"
 import pubchem from "./chemistry/pubchem.ts"
+import surechembl from "./chemistry/surechembl.ts"
 import kegg from "./pathways/kegg.ts"
 import reactome from "./pathways/reactome.ts"
 import wikipathways from "./pathways/wikipathways.ts"
@@ -40,6 +41,7 @@ import openalex from "./literature/openalex.ts"
 import pubmed from "./literature/pubmed.ts"
 import semanticScholar from "./literature/semantic-scholar.ts"
 import opentargets from "./clinical/opentargets.ts"
+import depmap from "./datasets/depmap.ts"
 
 export const connectors: readonly Connector[] = [
   hpa,
@@ -63,6 +65,7 @@ export const connectors: readonly Connector[] = [
   chembl,
   gtopdb,
   pubchem,
+  surechembl,
   kegg,
   reactome,
   wikipathways,
@@ -82,4 +85,5 @@ export const connectors: readonly Connector[] = [
   pubmed,
   semanticScholar,
   opentargets,
+  depmap,
 ]

@@ -8,12 +8,20 @@ export interface Outgoing {
   signal: AbortSignal
 }
 
+interface Sent extends Omit<Outgoing, "signal"> {
+  signal?: AbortSignal
+  redirect: "manual" | "follow" | "error"
+}
+
+/** One HTTP exchange, redirects left to the caller. */
+export const transport = (address: URL, outgoing: Outgoing): Promise<Response> =>
+  throughProxy(address, { ...outgoing, redirect: "manual" })
+
 /**
- * One HTTP exchange, redirects left to the caller. HTTPS_PROXY, HTTP_PROXY and NO_PROXY are honoured in both runtimes; a mirror on this
- * machine is always reached directly. NODE_EXTRA_CA_CERTS adds a certificate authority: both runtimes read it by themselves.
+ * The runtime's fetch, with HTTPS_PROXY, HTTP_PROXY and NO_PROXY honoured in both runtimes; an address on this machine is always reached
+ * directly. NODE_EXTRA_CA_CERTS adds a certificate authority: both runtimes read it by themselves.
  */
-export async function transport(address: URL, outgoing: Outgoing): Promise<Response> {
-  const init = { ...outgoing, redirect: "manual" as const }
+export async function throughProxy(address: URL, init: Sent): Promise<Response> {
   const proxy = isLoopback(address.hostname) ? "" : getProxyForUrl(address.href)
   if (process.versions.bun)
     return await (proxy || !proxyIsSet() ? fetch(address, init) : withoutProxy(() => fetch(address, init)))

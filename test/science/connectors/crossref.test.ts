@@ -170,7 +170,7 @@ describe("search", () => {
 
   test("a cursor that is not ours is refused without a request", async () => {
     await using w = await open(() => list([]))
-    for (const cursor of ["0", "10000", "DnF1ZXJ5", "-1"])
+    for (const cursor of ["10000", "DnF1ZXJ5", "-1"])
       expect((await w.search("crossref", "x", { cursor })).result).toMatchObject({ failure: { code: "invalid_query" } })
     expect(w.server.requests).toHaveLength(0)
   })

@@ -150,7 +150,7 @@ describe("records", () => {
         id: "rs77121243",
         resolvedId: "rs334",
         remarks: ["rs77121243 was merged into rs334", COUNTING],
-        record: { snp_id: 334, replaces: [{ refsnp_id: "77121243" }, { refsnp_id: "3168321" }] },
+        record: { snp_id: 334 },
       },
     ])
   })

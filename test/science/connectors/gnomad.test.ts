@@ -367,6 +367,22 @@ describe("a search", () => {
     }
   })
 
+  test("for a transcript or a structural variant looks whether it is there", async () => {
+    await using w = await serve(() =>
+      data({ structural_variant: { variant_id: "DEL_CHR1_1a2b", reference_genome: "GRCh38" } }),
+    )
+    expect((await w.search("gnomad", "DEL_CHR1_1a2b")).result).toMatchObject({
+      total: 1,
+      hits: [{ id: "DEL_CHR1_1a2b", summary: "structural variant, GRCh38" }],
+    })
+    await using none = await serve(() => data({ transcript: null }, "Transcript not found"))
+    expect((await none.search("gnomad", "ENST00000000001")).result).toMatchObject({
+      total: 0,
+      hits: [],
+      notes: ["not in gnomAD (GRCh38)"],
+    })
+  })
+
   test("of a region lists genes, then variants with their counts, page by page", async () => {
     const variant = (n: number) => ({
       variant_id: `17-766177${n}-C-T`,

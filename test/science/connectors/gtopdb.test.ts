@@ -132,7 +132,7 @@ describe("a record", () => {
         url: "https://www.guidetopharmacology.org/GRAC/ObjectDisplayForward?objectId=215",
       },
     ])
-    expect(asked(w)).toEqual(["/targets/215", "/targets/215/databaseLinks", "/targets/215/interactions"])
+    expect(asked(w).sort()).toEqual(["/targets/215", "/targets/215/databaseLinks", "/targets/215/interactions"])
   })
 
   test("that does not exist is a miss after one request, not a half of nothing", async () => {

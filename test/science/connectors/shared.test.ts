@@ -43,6 +43,7 @@ describe.each(connectors.map((connector) => [connector.id, connector] as const))
     expect(connector.cite.length).toBeGreaterThan(10)
     expect(connector.url).toContain("{id}")
     expect(new URL(connector.homepage).protocol).toBe("https:")
+    if (connector.key) expect(Object.keys(connector.hosts)).toContain(connector.key.host)
   })
 
   test("its examples are ids of its own, with prefix, blanks and page address as well", () => {

@@ -42,48 +42,54 @@ export interface Row {
   source?: string | undefined
 }
 
-const text = z.union([z.string(), z.number()]).transform(String)
-const maybe = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((value) => (value ? String(value).trim() : undefined))
+const text = z.lazy(() => z.union([z.string(), z.number()]).transform(String))
+const maybe = z.lazy(() =>
+  z
+    .union([z.string(), z.number()])
+    .nullish()
+    .transform((value) => (value ? String(value).trim() : undefined)),
+)
 
-const Measured = z
-  .object({ query: text, monomerid: text, smile: text, affinity_type: text, affinity: text, pmid: maybe, doi: maybe })
-  .transform(({ query, monomerid, smile, affinity_type, affinity, pmid, doi }): Row => ({
-    target: query,
-    monomer: monomerid,
-    smiles: smile,
-    type: affinity_type,
-    affinity: affinity.trim(),
-    source: pmid ? `PMID ${pmid}` : doi,
-  }))
+const Measured = z.lazy(() =>
+  z
+    .object({ query: text, monomerid: text, smile: text, affinity_type: text, affinity: text, pmid: maybe, doi: maybe })
+    .transform(({ query, monomerid, smile, affinity_type, affinity, pmid, doi }): Row => ({
+      target: query,
+      monomer: monomerid,
+      smiles: smile,
+      type: affinity_type,
+      affinity: affinity.trim(),
+      source: pmid ? `PMID ${pmid}` : doi,
+    })),
+)
 
 /** The look-up by compound writes its fields in another way. */
-const OfCompound = z
-  .object({
-    "bdb.target": text,
-    "bdb.monomerid": text,
-    "bdb.smiles": maybe,
-    "bdb.smile": maybe,
-    "bdb.affinity_type": text,
-    "bdb.affinity": text,
-    "bdb.species": maybe,
-    "bdb.inhibitor": maybe,
-    "bdb.tanimoto": maybe,
-  })
-  .transform((row): Row => ({
-    target: row["bdb.target"],
-    species: row["bdb.species"],
-    monomer: row["bdb.monomerid"],
-    name: row["bdb.inhibitor"],
-    smiles: row["bdb.smiles"] ?? row["bdb.smile"] ?? "",
-    type: row["bdb.affinity_type"],
-    affinity: row["bdb.affinity"].trim(),
-    similarity: row["bdb.tanimoto"],
-  }))
+const OfCompound = z.lazy(() =>
+  z
+    .object({
+      "bdb.target": text,
+      "bdb.monomerid": text,
+      "bdb.smiles": maybe,
+      "bdb.smile": maybe,
+      "bdb.affinity_type": text,
+      "bdb.affinity": text,
+      "bdb.species": maybe,
+      "bdb.inhibitor": maybe,
+      "bdb.tanimoto": maybe,
+    })
+    .transform((row): Row => ({
+      target: row["bdb.target"],
+      species: row["bdb.species"],
+      monomer: row["bdb.monomerid"],
+      name: row["bdb.inhibitor"],
+      smiles: row["bdb.smiles"] ?? row["bdb.smile"] ?? "",
+      type: row["bdb.affinity_type"],
+      affinity: row["bdb.affinity"].trim(),
+      similarity: row["bdb.tanimoto"],
+    })),
+)
 
-const Body = z.object({ affinities: z.unknown(), "bdb.affinities": z.unknown() }).partial()
+const Body = z.lazy(() => z.object({ affinities: z.unknown(), "bdb.affinities": z.unknown() }).partial())
 
 /**
  * The rows stand in a wrapper whose name is not that of the endpoint (`getLindsByUniprotsResponse`). It comes from XML: one row is no list,

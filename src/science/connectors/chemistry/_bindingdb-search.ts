@@ -1,4 +1,4 @@
-import { Failure, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import { offsetOf, Failure, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
 import { ACCESSION, searchHits } from "../_uniprot.ts"
 import { affinitiesOf, isPdb, MOST_NM, nothing, potency, rowsOf, similarTo, type Row } from "./_bindingdb-rows.ts"
 import { readStructureQuery } from "./_structure-query.ts"
@@ -18,15 +18,14 @@ export async function search(query: string, options: SearchOptions, http: Http):
     const page = await searchHits(http, query, options, { clauses: ["database:bindingdb"] })
     return { ...page, notes: [IN_UNIPROT, ...page.notes] }
   }
-  const { limit, cursor = "0", organism } = options
-  if (!/^\d{1,7}$/.test(cursor))
-    throw new Failure("invalid_query", "the cursor is not one of BindingDB's: search again without it")
+  const { limit, cursor, organism } = options
+  const start = offsetOf(cursor)
   const { hits, notes } = target
     ? await ofTarget(target.toUpperCase(), cutoff ? Number(cutoff) : undefined, http)
     : await ofCompound(structure, http)
-  const end = Number(cursor) + limit
+  const end = start + limit
   return {
-    hits: hits.slice(Number(cursor), end),
+    hits: hits.slice(start, end),
     total: hits.length,
     ...(end < hits.length ? { next: String(end) } : {}),
     notes: [

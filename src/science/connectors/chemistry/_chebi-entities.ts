@@ -4,20 +4,22 @@ import { Failure, keep, Miss, orFailure, pick, url, z, type AnswerHead, type Htt
 export const CHEBI = "https://www.ebi.ac.uk/chebi/backend/api/public"
 
 /** What is read of an entity. */
-export const Compound = z.object({
-  id: z.number(),
-  chebi_accession: z.string(),
-  name: z.string().nullish(),
-  ascii_name: z.string().nullish(),
-  definition: z.string().nullish(),
-  stars: z.number().nullish(),
-  is_released: z.boolean().nullish(),
-  secondary_ids: z.array(z.string()).nullish(),
-  chemical_data: z
-    .object({ formula: z.string().nullish(), mass: z.union([z.string(), z.number()]).nullish() })
-    .nullish(),
-  default_structure: z.object({ id: z.number().nullish() }).nullish(),
-})
+export const Compound = z.lazy(() =>
+  z.object({
+    id: z.number(),
+    chebi_accession: z.string(),
+    name: z.string().nullish(),
+    ascii_name: z.string().nullish(),
+    definition: z.string().nullish(),
+    stars: z.number().nullish(),
+    is_released: z.boolean().nullish(),
+    secondary_ids: z.array(z.string()).nullish(),
+    chemical_data: z
+      .object({ formula: z.string().nullish(), mass: z.union([z.string(), z.number()]).nullish() })
+      .nullish(),
+    default_structure: z.object({ id: z.number().nullish() }).nullish(),
+  }),
+)
 
 export type Compound = z.infer<typeof Compound>
 
@@ -31,16 +33,18 @@ export async function compoundOf(id: string, http: Http): Promise<Json | Miss> {
   return (await http.json(CHEBI + url`/compound/${numberOf(id)}/`, { miss: gone })) ?? (await whyGone(id, http))
 }
 
-const Terms = z.object({
-  page: z.object({ totalElements: z.number() }),
-  _embedded: z
-    .object({
-      terms: z.array(
-        z.object({ obo_id: z.string(), is_obsolete: z.boolean(), term_replaced_by: z.string().nullish() }),
-      ),
-    })
-    .optional(),
-})
+const Terms = z.lazy(() =>
+  z.object({
+    page: z.object({ totalElements: z.number() }),
+    _embedded: z
+      .object({
+        terms: z.array(
+          z.object({ obo_id: z.string(), is_obsolete: z.boolean(), term_replaced_by: z.string().nullish() }),
+        ),
+      })
+      .optional(),
+  }),
+)
 
 const NO_TERM = { page: { totalElements: 0 } }
 
@@ -57,9 +61,11 @@ async function whyGone(id: string, http: Http): Promise<Miss> {
   return new Miss(`it is obsolete${heir ? `, replaced by ${heir}: fetch that` : ", and nothing took its place"}`)
 }
 
-const Batch = z.record(
-  z.string(),
-  z.object({ exists: z.boolean(), standardized_chebi_id: z.string().nullish(), data: z.unknown() }),
+const Batch = z.lazy(() =>
+  z.record(
+    z.string(),
+    z.object({ exists: z.boolean(), standardized_chebi_id: z.string().nullish(), data: z.unknown() }),
+  ),
 )
 
 /** Keyed by the ids that were asked for; `exists: false` where there is none. */

@@ -1,13 +1,21 @@
-import { Failure, Miss, pick, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  offsetOf,
+  Failure,
+  Miss,
+  pick,
+  z,
+  type Hit,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+} from "../../connector.ts"
 import { CHEBI, Compound, compoundOf } from "./_chebi-entities.ts"
 import { isInchiKey } from "./_notation.ts"
 import { readStructureQuery, type StructureQuery } from "./_structure-query.ts"
 
 /** Names, synonyms, formulas, CAS numbers, InChIKeys in full text; structures by SMILES. Both answer in the same form. */
-export async function search(query: string, { limit, cursor = "0" }: SearchOptions, http: Http): Promise<SearchPage> {
-  if (!/^\d{1,6}$/.test(cursor))
-    throw new Failure("invalid_query", "the cursor is not one of ChEBI's: search again without it")
-  const offset = Number(cursor)
+export async function search(query: string, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
+  const offset = offsetOf(cursor)
   // It counts in pages.
   if (offset % limit !== 0)
     throw new Failure("invalid_query", `ask for the next page with the same limit, of which ${offset} is a multiple`)
@@ -35,18 +43,20 @@ export async function search(query: string, { limit, cursor = "0" }: SearchOptio
 /** Elasticsearch's window. */
 const MOST = 10_000
 
-const Row = z.object({
-  chebi_accession: z.string(),
-  name: z.string().nullish(),
-  ascii_name: z.string().nullish(),
-  definition: z.string().nullish(),
-  stars: z.number().nullish(),
-  formula: z.string().nullish(),
-  mass: z.union([z.string(), z.number()]).nullish(),
-  inchikey: z.string().nullish(),
-})
+const Row = z.lazy(() =>
+  z.object({
+    chebi_accession: z.string(),
+    name: z.string().nullish(),
+    ascii_name: z.string().nullish(),
+    definition: z.string().nullish(),
+    stars: z.number().nullish(),
+    formula: z.string().nullish(),
+    mass: z.union([z.string(), z.number()]).nullish(),
+    inchikey: z.string().nullish(),
+  }),
+)
 
-const Found = z.object({ total: z.number(), results: z.array(z.object({ _source: Row })) })
+const Found = z.lazy(() => z.object({ total: z.number(), results: z.array(z.object({ _source: Row })) }))
 
 async function byAccession(id: string, http: Http): Promise<SearchPage> {
   const record = await compoundOf(id, http)

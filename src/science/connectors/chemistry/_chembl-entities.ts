@@ -25,35 +25,39 @@ export function entityOf(record: Json): { resource: Resource; id: string } {
 }
 
 /** The releases differ in whether flags are numbers. */
-const flag = z.union([z.boolean(), z.number()]).nullish()
+const flag = z.lazy(() => z.union([z.boolean(), z.number()]).nullish())
 
 /** What is read of a compound. */
-export const Molecule = z.object({
-  molecule_chembl_id: z.string(),
-  pref_name: z.string().nullish(),
-  molecule_type: z.string().nullish(),
-  // "4.0", "0.5" (early phase 1), "-1.0" (unknown); null: preclinical.
-  max_phase: z.union([z.string(), z.number()]).nullish(),
-  withdrawn_flag: flag,
-  black_box_warning: flag,
-  similarity: z.union([z.string(), z.number()]).nullish(),
-  molecule_hierarchy: z.object({ parent_chembl_id: z.string().nullish() }).nullish(),
-  // Both null for enzymes, antibodies and polymers.
-  molecule_properties: z.object({ full_molformula: z.string().nullish(), full_mwt: z.string().nullish() }).nullish(),
-  molecule_structures: z.object({ canonical_smiles: z.string().nullish() }).nullish(),
-  molecule_synonyms: z.array(z.object({ molecule_synonym: z.string().nullish() })).nullish(),
-})
+export const Molecule = z.lazy(() =>
+  z.object({
+    molecule_chembl_id: z.string(),
+    pref_name: z.string().nullish(),
+    molecule_type: z.string().nullish(),
+    // "4.0", "0.5" (early phase 1), "-1.0" (unknown); null: preclinical.
+    max_phase: z.union([z.string(), z.number()]).nullish(),
+    withdrawn_flag: flag,
+    black_box_warning: flag,
+    similarity: z.union([z.string(), z.number()]).nullish(),
+    molecule_hierarchy: z.object({ parent_chembl_id: z.string().nullish() }).nullish(),
+    // Both null for enzymes, antibodies and polymers.
+    molecule_properties: z.object({ full_molformula: z.string().nullish(), full_mwt: z.string().nullish() }).nullish(),
+    molecule_structures: z.object({ canonical_smiles: z.string().nullish() }).nullish(),
+    molecule_synonyms: z.array(z.object({ molecule_synonym: z.string().nullish() })).nullish(),
+  }),
+)
 
 export type Molecule = z.infer<typeof Molecule>
 
 export const readMolecule = (record: Json) => pick(Molecule, record)
 
-const Lookup = z.object({
-  chembl_id: z.string(),
-  entity_type: z.string(),
-  status: z.string(),
-  last_active: z.number().nullish(),
-})
+const Lookup = z.lazy(() =>
+  z.object({
+    chembl_id: z.string(),
+    entity_type: z.string(),
+    status: z.string(),
+    last_active: z.number().nullish(),
+  }),
+)
 
 /** Nearly every id that is asked for is a compound's, so that is tried first. */
 export async function recordOf(id: string, http: Http): Promise<Json | Miss | undefined> {
@@ -82,7 +86,7 @@ export async function lookedUp(id: string, http: Http): Promise<Json | Miss | un
   )
 }
 
-const Molecules = z.object({ molecules: z.array(z.unknown()) })
+const Molecules = z.lazy(() => z.object({ molecules: z.array(z.unknown()) }))
 
 /**
  * Several compounds by a filter of the list. The route that is made for it, /molecule/set/, writes its records in another way than the one

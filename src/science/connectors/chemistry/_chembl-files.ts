@@ -72,4 +72,4 @@ async function wholeTable(resource: string, field: string, id: string, http: Htt
   )
 }
 
-const Counted = z.object({ page_meta: z.object({ total_count: z.number() }) })
+const Counted = z.lazy(() => z.object({ page_meta: z.object({ total_count: z.number() }) }))

@@ -3,7 +3,7 @@ import { DRUG_LISTS } from "./_chembl-drugs.ts"
 import { Molecule } from "./_chembl-entities.ts"
 import { facts, list, number, phase, text, type List } from "./_chembl-list.ts"
 
-/** ChEMBL's lists; the key of each is the plural of its name, as far as is recorded. */
+/** ChEMBL's lists; the key of each is the plural of its name, as far as is known. */
 export const LISTS = {
   molecule: list("molecules", Molecule, moleculeHit, "text"),
 

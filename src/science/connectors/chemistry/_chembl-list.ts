@@ -7,8 +7,8 @@ export interface List {
   text?: true
 }
 
-export const text = z.string().nullish()
-export const number = z.union([z.number(), z.string()]).nullish()
+export const text = z.lazy(() => z.string().nullish())
+export const number = z.lazy(() => z.union([z.number(), z.string()]).nullish())
 
 export const facts = (...all: (string | number | undefined | null | false)[]) =>
   all.filter((fact) => fact !== undefined && fact !== null && fact !== false && fact !== "").join(" · ")

@@ -1,4 +1,14 @@
-import { Failure, Miss, pick, url, z, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  offsetOf,
+  Failure,
+  Miss,
+  pick,
+  url,
+  z,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+} from "../../connector.ts"
 import { CHEMBL, entityOf, recordOf } from "./_chembl-entities.ts"
 import { LISTS, type Resource } from "./_chembl-hits.ts"
 import { ofOrganism, type Question } from "./_chembl-question.ts"
@@ -9,16 +19,15 @@ const MOST_RANKED = 10_000
 
 export async function search(
   query: string,
-  { limit, cursor = "0", organism }: SearchOptions,
+  { limit, cursor, organism }: SearchOptions,
   http: Http,
 ): Promise<SearchPage> {
   // A wrong offset would be answered with the first page.
-  if (!/^\d{1,8}$/.test(cursor))
-    throw new Failure("invalid_query", "the cursor is not one of ChEMBL's: search again without it")
+  const start = offsetOf(cursor)
   if (/^CHEMBL[1-9]\d*$/i.test(query)) return await byId(query.toUpperCase(), http)
   const asked = ofOrganism(questionOf(query, organism), organism)
   const { resource, path, query: filters, ranked, notes = [] } = asked
-  const answer = await http.json(CHEMBL + path, { query: { ...filters, limit, offset: Number(cursor) } })
+  const answer = await http.json(CHEMBL + path, { query: { ...filters, limit, offset: start } })
   const { page_meta: page } = pick(Page, answer)
   const hits = LISTS[resource].read(answer)
   const capped = ranked === true && page.total_count >= MOST_RANKED
@@ -40,7 +49,7 @@ async function byId(id: string, http: Http): Promise<SearchPage> {
 }
 
 /** `next` is a path without a host; null on the last page. */
-const Page = z.object({ page_meta: z.object({ total_count: z.number(), next: z.string().nullish() }) })
+const Page = z.lazy(() => z.object({ page_meta: z.object({ total_count: z.number(), next: z.string().nullish() }) }))
 
 const filtered = (resource: Resource, query: Record<string, string>, ...notes: string[]): Question => ({
   resource,
@@ -82,7 +91,7 @@ function resourceOf(name = ""): Resource {
   return Resources.parse(name.toLowerCase())
 }
 
-const Resources = z.custom<Resource>((name) => typeof name === "string" && Object.hasOwn(LISTS, name))
+const Resources = z.lazy(() => z.custom<Resource>((name) => typeof name === "string" && Object.hasOwn(LISTS, name)))
 
 /** Fields that only one resource has tell of which it is. */
 const OWN_FIELDS: [RegExp, Resource][] = [

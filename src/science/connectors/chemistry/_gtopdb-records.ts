@@ -13,19 +13,21 @@ export function partsOf(id: string): { kind: Kind; number: string } {
 }
 
 /** What tells whose record it is. */
-export const Own = z
-  .object({
-    ligandId: z.number().optional(),
-    targetId: z.number().optional(),
-    familyId: z.number().optional(),
-    withdrawn: z.boolean().nullish(),
-  })
-  .refine(
-    (own) => (own.ligandId ?? own.targetId ?? own.familyId) !== undefined,
-    "neither a ligand, a target nor a family",
-  )
+export const Own = z.lazy(() =>
+  z
+    .object({
+      ligandId: z.number().optional(),
+      targetId: z.number().optional(),
+      familyId: z.number().optional(),
+      withdrawn: z.boolean().nullish(),
+    })
+    .refine(
+      (own) => (own.ligandId ?? own.targetId ?? own.familyId) !== undefined,
+      "neither a ligand, a target nor a family",
+    ),
+)
 
-const Fields = z.record(z.string(), z.unknown())
+const Fields = z.lazy(() => z.record(z.string(), z.unknown()))
 
 /** No body under 204, or a 404 that is not a page: an application server that lacks its application says 404 in HTML. */
 export const nothing = ({ status, html }: AnswerHead) => status === 204 || (status === 404 && !html)

@@ -13,21 +13,23 @@ export function rank({ names, approved }: Row, words: string): number {
   return approved ? 1 : 2
 }
 
-const text = z.string().nullish()
+const text = z.lazy(() => z.string().nullish())
 const named = (...names: (string | null | undefined)[]) =>
   names.flatMap((name) => (name ? [plainText(name).toLowerCase()] : []))
 const facts = (...all: (string | null | undefined | false)[]) => all.filter(Boolean).join(" · ")
 
-export const Ligand = z.object({
-  ligandId: z.number(),
-  name: z.string(),
-  abbreviation: text,
-  type: text,
-  inn: text,
-  approved: z.boolean().nullish(),
-  approvalSource: text,
-  withdrawn: z.boolean().nullish(),
-})
+export const Ligand = z.lazy(() =>
+  z.object({
+    ligandId: z.number(),
+    name: z.string(),
+    abbreviation: text,
+    type: text,
+    inn: text,
+    approved: z.boolean().nullish(),
+    approvalSource: text,
+    withdrawn: z.boolean().nullish(),
+  }),
+)
 
 export function ligandRow({
   ligandId,
@@ -46,14 +48,16 @@ export function ligandRow({
 }
 
 // What has no value is null in one answer and "" in another.
-export const Target = z.object({
-  targetId: z.number(),
-  name: z.string(),
-  abbreviation: text,
-  systematicName: text,
-  type: text,
-  familyNames: z.array(z.string()).nullish(),
-})
+export const Target = z.lazy(() =>
+  z.object({
+    targetId: z.number(),
+    name: z.string(),
+    abbreviation: text,
+    systematicName: text,
+    type: text,
+    familyNames: z.array(z.string()).nullish(),
+  }),
+)
 
 export function targetRow({
   targetId,
@@ -71,7 +75,9 @@ export function targetRow({
   }
 }
 
-export const Family = z.object({ familyId: z.number(), name: z.string(), targetIds: z.array(z.number()).nullish() })
+export const Family = z.lazy(() =>
+  z.object({ familyId: z.number(), name: z.string(), targetIds: z.array(z.number()).nullish() }),
+)
 
 export function familyRow({ familyId, name, targetIds }: z.infer<typeof Family>): Row {
   const summary = facts("family", `${targetIds?.length ?? 0} targets`)

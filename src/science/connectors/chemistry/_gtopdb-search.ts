@@ -1,4 +1,13 @@
-import { Failure, pick, plainText, z, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  offsetOf,
+  Failure,
+  pick,
+  plainText,
+  z,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+} from "../../connector.ts"
 import { GTOPDB, nothing, recordOf } from "./_gtopdb-records.ts"
 import { Family, familyRow, Ligand, ligandRow, rank, Target, targetRow, type Row } from "./_gtopdb-rows.ts"
 import { isInchiKey } from "./_notation.ts"
@@ -13,10 +22,8 @@ interface Question {
 }
 
 /** Every list comes whole, so its pages are made here. */
-export async function search(query: string, { limit, cursor = "0" }: SearchOptions, http: Http): Promise<SearchPage> {
-  if (!/^\d{1,6}$/.test(cursor))
-    throw new Failure("invalid_query", "the cursor is not one of the Guide to PHARMACOLOGY's: search again without it")
-  const start = Number(cursor)
+export async function search(query: string, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
+  const start = offsetOf(cursor)
   const { questions, words, notes = [] } = read(query)
   const found = (await Promise.all(questions.map((question) => ask(question, words, http)))).flat()
   const distinct = [...new Map(found.map((row) => [row.hit.id, row])).values()]

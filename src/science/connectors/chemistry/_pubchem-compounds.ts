@@ -69,26 +69,28 @@ function isGhost(row: object): boolean {
   return Object.keys(row).length === 1
 }
 
-export const COMPOUND = z.object({ id: z.object({ id: z.object({ cid: z.number() }) }) })
+export const COMPOUND = z.lazy(() => z.object({ id: z.object({ id: z.object({ cid: z.number() }) }) }))
 
-const STRUCTURES = z.object({ PC_Compounds: z.array(z.unknown()) })
+const STRUCTURES = z.lazy(() => z.object({ PC_Compounds: z.array(z.unknown()) }))
 
-const CID_ROW = z.looseObject({ CID: z.number(), Synonym: z.array(z.string()).optional() })
+const CID_ROW = z.lazy(() => z.looseObject({ CID: z.number(), Synonym: z.array(z.string()).optional() }))
 
 type CidRow = z.infer<typeof CID_ROW>
 
-const TABLE = z.object({ PropertyTable: z.object({ Properties: z.array(CID_ROW) }) })
+const TABLE = z.lazy(() => z.object({ PropertyTable: z.object({ Properties: z.array(CID_ROW) }) }))
 
-const INFORMATION = z.object({ InformationList: z.object({ Information: z.array(CID_ROW) }) })
+const INFORMATION = z.lazy(() => z.object({ InformationList: z.object({ Information: z.array(CID_ROW) }) }))
 
-const ROW = z.object({
-  CID: z.number(),
-  Title: z.string().optional(),
-  MolecularFormula: z.string().optional(),
-  MolecularWeight: z.string().optional(),
-  IUPACName: z.string().optional(),
-})
+const ROW = z.lazy(() =>
+  z.object({
+    CID: z.number(),
+    Title: z.string().optional(),
+    MolecularFormula: z.string().optional(),
+    MolecularWeight: z.string().optional(),
+    IUPACName: z.string().optional(),
+  }),
+)
 
 type Row = z.infer<typeof ROW>
 
-const ROWS = z.object({ PropertyTable: z.object({ Properties: z.array(ROW) }) })
+const ROWS = z.lazy(() => z.object({ PropertyTable: z.object({ Properties: z.array(ROW) }) }))

@@ -99,6 +99,6 @@ async function finished(answer: Json, http: Http): Promise<Json | undefined> {
   })
 }
 
-const CIDS = z.object({ IdentifierList: z.object({ CID: z.array(z.number()) }) })
+const CIDS = z.lazy(() => z.object({ IdentifierList: z.object({ CID: z.array(z.number()) }) }))
 
-const WAITING = z.object({ Waiting: z.object({ ListKey: z.coerce.string() }) })
+const WAITING = z.lazy(() => z.object({ Waiting: z.object({ ListKey: z.coerce.string() }) }))

@@ -43,7 +43,7 @@ function normalize(typed: string): string {
   return /^[A-Z0-9]{6,10}-\d{1,3}$/.test(id) ? id.replace(/-\d+$/, "") : id
 }
 
-const Asked = z.object({ uniprot: z.string().optional(), pdb: z.string().optional() })
+const Asked = z.lazy(() => z.object({ uniprot: z.string().optional(), pdb: z.string().optional() }))
 
 /** The rows do not say what was asked for, so that stands before them. */
 async function fetch(id: string, http: Http): Promise<Json | Miss> {

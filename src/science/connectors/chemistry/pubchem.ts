@@ -222,7 +222,9 @@ async function hitsOf(cids: number[], http: Http): Promise<Hit[]> {
   })
 }
 
-const OWN_ID = z.object({
-  PC_Compounds: z.array(COMPOUND).optional(),
-  Record: z.object({ RecordType: z.string(), RecordNumber: z.number() }).optional(),
-})
+const OWN_ID = z.lazy(() =>
+  z.object({
+    PC_Compounds: z.array(COMPOUND).optional(),
+    Record: z.object({ RecordType: z.string(), RecordNumber: z.number() }).optional(),
+  }),
+)

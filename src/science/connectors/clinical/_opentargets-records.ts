@@ -113,11 +113,13 @@ function noneOf(id: string): Miss {
     : new Miss()
 }
 
-const Known = z.object({
-  id: z.string().optional(),
-  studyLocusId: z.string().optional(),
-  obsoleteTerms: z.array(z.string()).nullish(),
-})
+const Known = z.lazy(() =>
+  z.object({
+    id: z.string().optional(),
+    studyLocusId: z.string().optional(),
+    obsoleteTerms: z.array(z.string()).nullish(),
+  }),
+)
 
 /** Its id, then the ids of terms that a disease replaces, which come as addresses of ontologies. */
 export function idsOf(record: Json): string[] {

@@ -1,4 +1,4 @@
-import { defineConnector, Failure, Miss, pick, url, z } from "../../connector.ts"
+import { defineConnector, Failure, Miss, pick, url, z, offsetOf } from "../../connector.ts"
 import type { Http, Json, Location, SearchOptions, SearchPage } from "../../connector.ts"
 import type { Question } from "../_graphql.ts"
 import { entityOf, ID, normalize, type Entity } from "./_opentargets-ids.ts"
@@ -65,18 +65,20 @@ const PAGES: Record<Entity, string> = {
   credibleSet: "credible-set",
 }
 
-const Rows = z.object({ count: z.number(), rows: z.array(z.unknown()) }).nullish()
+const Rows = z.lazy(() => z.object({ count: z.number(), rows: z.array(z.unknown()) }).nullish())
 
-const Lists = z.object({
-  associatedDiseases: Rows,
-  associatedTargets: Rows,
-  phenotypes: Rows,
-  adverseEvents: Rows,
-  interactions: Rows,
-  credibleSets: Rows,
-  locus: Rows,
-  drugWarnings: z.array(z.object({ warningType: z.string() })).nullish(),
-})
+const Lists = z.lazy(() =>
+  z.object({
+    associatedDiseases: Rows,
+    associatedTargets: Rows,
+    phenotypes: Rows,
+    adverseEvents: Rows,
+    interactions: Rows,
+    credibleSets: Rows,
+    locus: Rows,
+    drugWarnings: z.array(z.object({ warningType: z.string() })).nullish(),
+  }),
+)
 
 /** A list of which only the first are here says so: the count stands in the record, but not that the rows are cut. */
 function remarks(record: Json): string[] {
@@ -122,19 +124,21 @@ async function associations(id: string, http: Http): Promise<Location | Miss | u
   return addressOf(questionOf(id, `id ${list}(page:{index:0,size:${PAGE}}){count ${rows}}`))
 }
 
-const Found = z.object({
-  search: z.object({
-    total: z.number(),
-    hits: z.array(
-      z.object({
-        id: z.string(),
-        entity: z.string(),
-        name: z.string().optional(),
-        description: z.string().nullish(),
-      }),
-    ),
+const Found = z.lazy(() =>
+  z.object({
+    search: z.object({
+      total: z.number(),
+      hits: z.array(
+        z.object({
+          id: z.string(),
+          entity: z.string(),
+          name: z.string().optional(),
+          description: z.string().nullish(),
+        }),
+      ),
+    }),
   }),
-})
+)
 
 const QUERY =
   "query($q:String!,$e:[String!],$i:Int!,$s:Int!){search(queryString:$q,entityNames:$e,page:{index:$i,size:$s})" +
@@ -144,7 +148,7 @@ const QUERY =
 const USUAL = ["target", "disease", "drug", "variant"]
 
 async function search(query: string, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
-  const offset = offsetOf(cursor, limit)
+  const offset = pageStart(cursor, limit)
   const [token, entity] = /(?:^|\s)entity[:=](target|disease|drug|variant|study)(?=\s|$)/i.exec(query) ?? []
   const words = (token === undefined ? query : query.replace(token, " ")).trim()
   if (words === "") throw new Failure("invalid_query", "this names an entity only; say what to look for.")
@@ -176,10 +180,8 @@ async function search(query: string, { limit, cursor }: SearchOptions, http: Htt
 const REACHABLE_HITS = 10_000
 
 /** The service counts pages, so a cursor only goes on where its pages begin. */
-function offsetOf(cursor: string | undefined, limit: number): number {
-  if (cursor === undefined) return 0
-  if (!/^[1-9]\d{0,3}$/.test(cursor))
-    throw new Failure("invalid_query", "this is not a cursor of Open Targets; take the one that the page before gave.")
-  if (Number(cursor) % limit === 0) return Number(cursor)
+function pageStart(cursor: string | undefined, limit: number): number {
+  const offset = offsetOf(cursor, 10_000)
+  if (offset % limit === 0) return offset
   throw new Failure("invalid_query", "this cursor was given for another limit; keep the limit while paging.")
 }

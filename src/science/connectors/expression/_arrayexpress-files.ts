@@ -4,12 +4,16 @@ import { Failure, Miss, pick, url, z, type Http, type Json } from "../../connect
 
 const SITE = "https://www.ebi.ac.uk/biostudies"
 
-const Section = z.object({ files: z.array(z.unknown()).optional(), subsections: z.array(z.unknown()).optional() })
+const Section = z.lazy(() =>
+  z.object({ files: z.array(z.unknown()).optional(), subsections: z.array(z.unknown()).optional() }),
+)
 
-const File = z.object({
-  path: z.string(),
-  attributes: z.array(z.object({ name: z.string(), value: z.string().nullish() })).optional(),
-})
+const File = z.lazy(() =>
+  z.object({
+    path: z.string(),
+    attributes: z.array(z.object({ name: z.string(), value: z.string().nullish() })).optional(),
+  }),
+)
 
 export interface StudyFile {
   path: string
@@ -65,7 +69,7 @@ export async function fileList(accession: string, http: Http): Promise<string | 
   return `${SITE}/api/v1/studies/${url`${accession}`}/files?limit=${MOST}`
 }
 
-const Info = z.object({ files: z.number(), httpLink: z.string() })
+const Info = z.lazy(() => z.object({ files: z.number(), httpLink: z.string() }))
 
 /** Of a study that is not there the service says `{}`. */
 async function infoOf(accession: string, http: Http): Promise<z.infer<typeof Info> | Miss> {

@@ -1,4 +1,13 @@
-import { Failure, pick, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  offsetOf,
+  Failure,
+  pick,
+  z,
+  type Hit,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+} from "../../connector.ts"
 import { ID, normalize } from "./_arrayexpress-ids.ts"
 import { speciesOf } from "./_species.ts"
 
@@ -6,27 +15,27 @@ const ENDPOINT = "https://www.ebi.ac.uk/biostudies/api/v1/arrayexpress/search"
 /** What one page may hold. */
 const LARGEST_PAGE = 1000
 
-const Found = z.object({
-  totalHits: z.number(),
-  isTotalHitsExact: z.boolean(),
-  expandedEfoTerms: z.array(z.string()).nullish(),
-  expandedSynonyms: z.array(z.string()).nullish(),
-  hits: z.array(
-    z.object({
-      accession: z.string(),
-      title: z.string().nullish(),
-      release_date: z.string().nullish(),
-      files: z.number().nullish(),
-      content: z.string().nullish(),
-    }),
-  ),
-})
+const Found = z.lazy(() =>
+  z.object({
+    totalHits: z.number(),
+    isTotalHitsExact: z.boolean(),
+    expandedEfoTerms: z.array(z.string()).nullish(),
+    expandedSynonyms: z.array(z.string()).nullish(),
+    hits: z.array(
+      z.object({
+        accession: z.string(),
+        title: z.string().nullish(),
+        release_date: z.string().nullish(),
+        files: z.number().nullish(),
+        content: z.string().nullish(),
+      }),
+    ),
+  }),
+)
 
 export async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
-  const { limit, cursor = "0", organism } = options
-  if (!/^\d{1,7}$/.test(cursor))
-    throw new Failure("invalid_query", "this is not a cursor of ArrayExpress; take the one that the page before gave.")
-  const from = Number(cursor)
+  const { limit, cursor, organism } = options
+  const from = offsetOf(cursor)
   const { page, pageSize } = pageOf(from, limit)
   const answer = await http.json(ENDPOINT, { query: { query: expression(query, organism), pageSize, page } })
   const { hits, totalHits: total, isTotalHitsExact: exact, expandedEfoTerms, expandedSynonyms } = pick(Found, answer)

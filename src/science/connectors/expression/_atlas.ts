@@ -1,4 +1,4 @@
-import { Failure, keep, Miss, pick, z, type Hit, type Http, type Json } from "../../connector.ts"
+import { offsetOf, Failure, keep, Miss, pick, z, type Hit, type Http, type Json } from "../../connector.ts"
 import type { SearchOptions, SearchPage } from "../../connector.ts"
 import { accession } from "./_accession.ts"
 import { isSpecies, otherNames, speciesOf } from "./_species.ts"
@@ -9,21 +9,23 @@ import { isSpecies, otherNames, speciesOf } from "./_species.ts"
  */
 
 /** As ExperimentJsonSerializer of github.com/ebi-gene-expression-group/atlas-web-core writes it. */
-export const Experiment = z.object({
-  experimentAccession: z.string(),
-  experimentDescription: z.string().nullish(),
-  species: z.string().nullish(),
-  kingdom: z.string().nullish(),
-  lastUpdate: z.string().nullish(),
-  rawExperimentType: z.string().nullish(),
-  technologyType: z.array(z.string()).nullish(),
-  numberOfAssays: z.number().nullish(),
-  numberOfContrasts: z.number().nullish(),
-  experimentalFactors: z.array(z.string()).nullish(),
-  experimentProjects: z.array(z.string()).nullish(),
-  arrayDesigns: z.array(z.string()).nullish(),
-  arrayDesignNames: z.array(z.string()).nullish(),
-})
+export const Experiment = z.lazy(() =>
+  z.object({
+    experimentAccession: z.string(),
+    experimentDescription: z.string().nullish(),
+    species: z.string().nullish(),
+    kingdom: z.string().nullish(),
+    lastUpdate: z.string().nullish(),
+    rawExperimentType: z.string().nullish(),
+    technologyType: z.array(z.string()).nullish(),
+    numberOfAssays: z.number().nullish(),
+    numberOfContrasts: z.number().nullish(),
+    experimentalFactors: z.array(z.string()).nullish(),
+    experimentProjects: z.array(z.string()).nullish(),
+    arrayDesigns: z.array(z.string()).nullish(),
+    arrayDesignNames: z.array(z.string()).nullish(),
+  }),
+)
 
 export type Experiment = z.infer<typeof Experiment>
 
@@ -46,7 +48,7 @@ export const normalize = (typed: string): string =>
   )
 
 /** An empty list would make every experiment one that is not there. */
-const Catalogue = z.object({ experiments: z.array(z.unknown()).min(1) })
+const Catalogue = z.lazy(() => z.object({ experiments: z.array(z.unknown()).min(1) }))
 
 async function catalogue({ site }: Atlas, http: Http): Promise<Json[]> {
   return keep(Catalogue, await http.json(`${site}json/experiments`, { timeouts: { connectMs: 60_000 } })).experiments
@@ -68,12 +70,11 @@ export async function entryOf(id: string, atlas: Atlas, http: Http): Promise<Jso
 export async function searchCatalogue(
   atlas: Atlas,
   query: string,
-  { limit, cursor = "0", organism }: SearchOptions,
+  { limit, cursor, organism }: SearchOptions,
   hitOf: (experiment: Experiment) => Hit,
   http: Http,
 ): Promise<SearchPage & { total: number }> {
-  if (!/^\d{1,6}$/.test(cursor))
-    throw new Failure("invalid_query", `this is not a cursor of ${atlas.name}; take the one that the page before gave.`)
+  const from = offsetOf(cursor)
   const words = wordsOf(query, atlas)
   const species = organism === undefined ? undefined : speciesOf(organism)
   if (organism !== undefined && species === undefined)
@@ -87,7 +88,6 @@ export async function searchCatalogue(
     .filter((each) => words.every((word) => word.test(textOf(each))))
     .map((each) => ({ each, telling: words.filter((word) => word.test(headOf(each))).length }))
     .sort((a, b) => b.telling - a.telling || byDate(b.each, a.each))
-  const from = Number(cursor)
   return {
     hits: found.slice(from, from + limit).map(({ each }) => hitOf(each)),
     total: found.length,

@@ -28,7 +28,7 @@ type Listed = keyof typeof ENDINGS
 const PER_ARRAY = ["analytics", "log-fold-changes", "normalized-expressions", "results"] as const
 type PerArray = (typeof PER_ARRAY)[number]
 
-const Resource = z.object({ url: z.string() })
+const Resource = z.lazy(() => z.object({ url: z.string() }))
 
 /** The files of an experiment, as the service lists them: address, type and a description of each. */
 export async function resourcesOf(id: string, http: Http): Promise<Json[]> {

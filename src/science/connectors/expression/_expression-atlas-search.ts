@@ -14,12 +14,14 @@ export async function search(query: string, options: SearchOptions, http: Http):
   return { ...page, notes: ["no description has these words; for a gene, leave the organism out"] }
 }
 
-const Found = z.object({
-  hitCount: z.number(),
-  entries: z.array(
-    z.object({ id: z.string(), fields: z.object({ description: z.array(z.string()).optional() }).optional() }),
-  ),
-})
+const Found = z.lazy(() =>
+  z.object({
+    hitCount: z.number(),
+    entries: z.array(
+      z.object({ id: z.string(), fields: z.object({ description: z.array(z.string()).optional() }).optional() }),
+    ),
+  }),
+)
 
 async function inResults(query: string, { limit, cursor = "0" }: SearchOptions, http: Http): Promise<SearchPage> {
   const words = (query.match(/"[^"]+"|[^\s"]+/g) ?? []).filter((word) => word !== "AND")

@@ -23,19 +23,21 @@ export function typeOf(accession: string): RecordType {
 /** The series of a part of it on one platform; any other accession as it is. */
 export const baseOf = (id: string) => id.replace(/-GPL\d+$/, "")
 
-export const SUMMARY = z.object({
-  uid: z.string(),
-  accession: z.string().regex(/^G(?:SE|SM|PL|DS)\d+$/),
-  title: z.string(),
-  summary: z.string().default(""),
-  taxon: z.string().default(""),
-  gdstype: z.string().default(""),
-  // Numbers without letters, several between semicolons.
-  gpl: z.string().default(""),
-  pdat: z.string().default(""),
-  n_samples: z.number().optional(),
-  samples: z.array(z.object({ accession: z.string() })).default([]),
-})
+export const SUMMARY = z.lazy(() =>
+  z.object({
+    uid: z.string(),
+    accession: z.string().regex(/^G(?:SE|SM|PL|DS)\d+$/),
+    title: z.string(),
+    summary: z.string().default(""),
+    taxon: z.string().default(""),
+    gdstype: z.string().default(""),
+    // Numbers without letters, several between semicolons.
+    gpl: z.string().default(""),
+    pdat: z.string().default(""),
+    n_samples: z.number().optional(),
+    samples: z.array(z.object({ accession: z.string() })).default([]),
+  }),
+)
 
 export function platformsOf(record: Json): string[] {
   const numbers = pick(SUMMARY, record)

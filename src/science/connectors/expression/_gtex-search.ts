@@ -1,4 +1,4 @@
-import { Failure, pick, url, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import { offsetOf, pick, url, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
 import { ADULT, annotation, API, Gene, normalize, rows, withoutVersion } from "./_gtex.ts"
 import { searchVariants, VARIANT } from "./_gtex-variants.ts"
 
@@ -7,12 +7,10 @@ import { searchVariants, VARIANT } from "./_gtex-variants.ts"
  * (a row is half a kilobyte) and put in order here: what is asked, what begins so, what holds it.
  */
 export async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
-  const { limit, cursor = "0" } = options
-  if (!/^\d{1,6}$/.test(cursor))
-    throw new Failure("invalid_query", "this is not a cursor of GTEx; take the one that the page before gave.")
+  const { limit, cursor } = options
+  const from = offsetOf(cursor)
   const variant = normalize(query)
   if (VARIANT.test(variant)) return await searchVariants(variant, http)
-  const from = Number(cursor)
   for (const release of ADULT) {
     const found = await rows(http, `${API}/reference/geneSearch?${url`geneId=${query}`}&${annotation(release)}`)
     if (found.length === 0) continue

@@ -6,15 +6,17 @@ import { ADULT, API, MOST, Page, repeated, rows, type Release } from "./_gtex.ts
 /** Its own ids are of GRCh38; an rs number may stand for several, one for each allele. RS1 is a gene. */
 export const VARIANT = /^(?:rs\d{2,}|chr(?:\d{1,2}|[XYM])_\d+_[ACGT]+_[ACGT]+_b38)$/
 
-export const Variant = z.object({
-  variantId: z.string(),
-  snpId: z.string().nullish(),
-  chromosome: z.string(),
-  pos: z.number(),
-  ref: z.string(),
-  alt: z.string(),
-  datasetId: z.string(),
-})
+export const Variant = z.lazy(() =>
+  z.object({
+    variantId: z.string(),
+    snpId: z.string().nullish(),
+    chromosome: z.string(),
+    pos: z.number(),
+    ref: z.string(),
+    alt: z.string(),
+    datasetId: z.string(),
+  }),
+)
 
 interface Known {
   records: Json[]

@@ -38,18 +38,22 @@ export const releaseOf = (gencodeVersion: string) =>
 /** The most that one page holds, by the service's own description. */
 export const MOST = 100_000
 
-export const Page = z.object({ data: z.array(z.unknown()), paging_info: z.object({ totalNumberOfItems: z.number() }) })
+export const Page = z.lazy(() =>
+  z.object({ data: z.array(z.unknown()), paging_info: z.object({ totalNumberOfItems: z.number() }) }),
+)
 
-export const Gene = z.object({
-  gencodeId: z.string(),
-  geneSymbol: z.string(),
-  geneSymbolUpper: z.string(),
-  geneType: z.string(),
-  description: z.string().nullish(),
-  chromosome: z.string(),
-  start: z.number(),
-  end: z.number(),
-})
+export const Gene = z.lazy(() =>
+  z.object({
+    gencodeId: z.string(),
+    geneSymbol: z.string(),
+    geneSymbolUpper: z.string(),
+    geneType: z.string(),
+    description: z.string().nullish(),
+    chromosome: z.string(),
+    start: z.number(),
+    end: z.number(),
+  }),
+)
 
 export type Gene = z.infer<typeof Gene>
 

@@ -17,10 +17,12 @@ export async function search(query: string, options: SearchOptions, http: Http):
 }
 
 /** One result a gene and experiment (JsonGeneSearchController of atlas-web-single-cell). */
-const Found = z.object({
-  results: z.array(z.object({ element: z.object({ experimentAccession: z.string() }) })),
-  reason: z.string().optional(),
-})
+const Found = z.lazy(() =>
+  z.object({
+    results: z.array(z.object({ element: z.object({ experimentAccession: z.string() }) })),
+    reason: z.string().optional(),
+  }),
+)
 
 /** The experiments in which a gene is expressed, by symbol or id. Not of one species alone: genes of several share a symbol. */
 async function byGene(

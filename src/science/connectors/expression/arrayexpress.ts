@@ -46,7 +46,7 @@ export default defineConnector({
   },
 })
 
-const Study = z.object({ accno: z.string() })
+const Study = z.lazy(() => z.object({ accno: z.string() }))
 
 const accessionOf = (id: string) => id.replace(/\/.*$/, "")
 const studyUrl = (accession: string) => url`https://www.ebi.ac.uk/biostudies/api/v1/studies/${accession}`

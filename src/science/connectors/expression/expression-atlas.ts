@@ -50,7 +50,7 @@ export default defineConnector({
 
 const MIRROR = "https://ftp.ebi.ac.uk/pub/databases/microarray/data/atlas/experiments"
 
-const Shown = z.object({ experiment: z.object({ experimentAccession: z.string() }) })
+const Shown = z.lazy(() => z.object({ experiment: z.object({ experimentAccession: z.string() }) }))
 
 /** The entry of the list, and which files there are of it. */
 async function experimentsOf(ids: string[], http: Http): Promise<Map<string, Json | Miss>> {

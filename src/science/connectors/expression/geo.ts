@@ -18,7 +18,7 @@ export default defineConnector({
   id: "geo",
   name: "NCBI GEO",
   domain: "expression",
-  description: "Expression studies, samples, platforms",
+  description: "expression studies, samples, platforms",
   homepage: "https://www.ncbi.nlm.nih.gov/geo/",
   license: "Public domain (US government); submitters may claim rights in single records",
   cite: "NCBI GEO, with the accession and its submitters' paper (the field pubmedids); Barrett T et al., Nucleic Acids Res 41:D991 (2013)",

@@ -79,19 +79,21 @@ export default defineConnector({
 })
 
 /** A gene with its medians, or the variants of an id with what they act on. */
-const Shown = z.object({
-  gene: z
-    .object({
-      gencodeId: z.string(),
-      geneSymbol: z.string(),
-      geneSymbolUpper: z.string(),
-      gencodeVersion: z.string(),
-    })
-    .optional(),
-  medianExpression: z.array(z.object({ datasetId: z.string(), unit: z.string() })).optional(),
-  variants: z.array(Variant).optional(),
-  eqtls: z.array(z.unknown()).optional(),
-})
+const Shown = z.lazy(() =>
+  z.object({
+    gene: z
+      .object({
+        gencodeId: z.string(),
+        geneSymbol: z.string(),
+        geneSymbolUpper: z.string(),
+        gencodeVersion: z.string(),
+      })
+      .optional(),
+    medianExpression: z.array(z.object({ datasetId: z.string(), unit: z.string() })).optional(),
+    variants: z.array(Variant).optional(),
+    eqtls: z.array(z.unknown()).optional(),
+  }),
+)
 
 async function recordsOf(ids: string[], http: Http): Promise<Map<string, Json | Miss>> {
   const variants = ids.filter((id) => VARIANT.test(id))

@@ -88,11 +88,13 @@ async function byIds(ids: string[], organism: string | undefined, http: Http): P
   return { hits: hits.flat(), notes }
 }
 
-const Homologies = z.object({
-  data: z.array(
-    z.object({ homologies: z.array(z.object({ id: z.string(), type: z.string(), taxonomy_level: z.string() })) }),
-  ),
-})
+const Homologies = z.lazy(() =>
+  z.object({
+    data: z.array(
+      z.object({ homologies: z.array(z.object({ id: z.string(), type: z.string(), taxonomy_level: z.string() })) }),
+    ),
+  }),
+)
 
 async function orthologues(gene: string, species: string, target: string, http: Http): Promise<Found> {
   const answer = await get(url`https://rest.ensembl.org/homology/id/${species}/${bare(gene)}`, http, {
@@ -156,21 +158,23 @@ async function named(hits: Hit[], http: Http): Promise<Hit[]> {
   })
 }
 
-const Feature = z.object({
-  id: z.string(),
-  object_type: z.string().optional(),
-  display_name: z.string().optional(),
-  external_name: z.string().nullish(),
-  description: z.string().nullish(),
-  biotype: z.string().optional(),
-  species: z.string().optional(),
-  assembly_name: z.string().optional(),
-  seq_region_name: z.string().optional(),
-  start: z.number().optional(),
-  end: z.number().optional(),
-  strand: z.number().optional(),
-  Parent: z.string().optional(),
-})
+const Feature = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    object_type: z.string().optional(),
+    display_name: z.string().optional(),
+    external_name: z.string().nullish(),
+    description: z.string().nullish(),
+    biotype: z.string().optional(),
+    species: z.string().optional(),
+    assembly_name: z.string().optional(),
+    seq_region_name: z.string().optional(),
+    start: z.number().optional(),
+    end: z.number().optional(),
+    strand: z.number().optional(),
+    Parent: z.string().optional(),
+  }),
+)
 
 /** A gene, transcript, protein or exon, from a lookup or from an overlap (where the name is `external_name`). */
 function featureHit(feature: Json): Hit {
@@ -185,15 +189,17 @@ function featureHit(feature: Json): Hit {
   }
 }
 
-const Variant = z.object({
-  name: z.string(),
-  var_class: z.string().nullish(),
-  most_severe_consequence: z.string().nullish(),
-  clinical_significance: z.array(z.string()).optional(),
-  mappings: z.array(z.object({ location: z.string(), allele_string: z.string(), assembly_name: z.string() })),
-})
+const Variant = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    var_class: z.string().nullish(),
+    most_severe_consequence: z.string().nullish(),
+    clinical_significance: z.array(z.string()).optional(),
+    mappings: z.array(z.object({ location: z.string(), allele_string: z.string(), assembly_name: z.string() })),
+  }),
+)
 
-const Predicted = z.array(z.object({ most_severe_consequence: z.string(), assembly_name: z.string() }))
+const Predicted = z.lazy(() => z.array(z.object({ most_severe_consequence: z.string(), assembly_name: z.string() })))
 
 function variantHit(id: string, record: Json): Hit {
   if (kindOf(id) === "tree") return { id, title: "gene tree" }

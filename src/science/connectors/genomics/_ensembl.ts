@@ -126,7 +126,7 @@ export function members(answer: Json): Map<string, Json> {
   return new Map(Object.entries(Members.parse(answer)).filter(([, member]) => member !== null))
 }
 
-const Versioned = z.object({ species: z.string(), version: z.number().optional() })
+const Versioned = z.lazy(() => z.object({ species: z.string(), version: z.number().optional() }))
 
 /** An older version is answered with the current one, which `relation` says; one that is yet to come is a miss. */
 function ofVersion(id: string, found: Json): Json | Miss {
@@ -154,11 +154,13 @@ export async function speciesOf(id: string, http: Http): Promise<string | undefi
   return found === undefined ? undefined : pick(Versioned, found).species
 }
 
-const Archived = z.object({
-  is_current: z.unknown(),
-  release: z.union([z.string(), z.number()]),
-  possible_replacement: z.array(z.object({ stable_id: z.string() })),
-})
+const Archived = z.lazy(() =>
+  z.object({
+    is_current: z.unknown(),
+    release: z.union([z.string(), z.number()]),
+    possible_replacement: z.array(z.object({ stable_id: z.string() })),
+  }),
+)
 
 /** Why an id of Ensembl's own is not there. Its history is worth a request, but the miss stands without it. */
 async function retired(id: string, http: Http): Promise<Miss | undefined> {

@@ -1,30 +1,25 @@
 /** What is read out of NCBI Gene's document summaries. */
-import { Miss, pick, z } from "../../connector.ts"
+import { Miss, pick, Successor, z } from "../../connector.ts"
 import type { Hit, Http, Json } from "../../connector.ts"
-import { esummary, members } from "../_eutils.ts"
+import { esummary } from "../_eutils.ts"
 
-const NUMBER_OR_TEXT = z.union([z.string(), z.number()]).transform(String)
+const NUMBER_OR_TEXT = z.lazy(() => z.union([z.string(), z.number()]).transform(String))
 
-export const SUMMARY = z.object({
-  uid: z.string(),
-  name: z.string(),
-  description: z.string().default(""),
-  // "" for a live record; as text or, in older answers, as the number of the data model: 1 secondary, 2 discontinued.
-  status: NUMBER_OR_TEXT.default(""),
-  currentid: NUMBER_OR_TEXT.default(""),
-  maplocation: z.string().default(""),
-  organism: z.object({ scientificname: z.string() }).optional(),
-  genomicinfo: z.array(z.object({ chraccver: z.string(), chrstart: z.number(), chrstop: z.number() })).default([]),
-})
+export const SUMMARY = z.lazy(() =>
+  z.object({
+    uid: z.string(),
+    name: z.string(),
+    description: z.string().default(""),
+    // "" for a live record; as text or, in older answers, as the number of the data model: 1 secondary, 2 discontinued.
+    status: NUMBER_OR_TEXT.default(""),
+    currentid: NUMBER_OR_TEXT.default(""),
+    maplocation: z.string().default(""),
+    organism: z.object({ scientificname: z.string() }).optional(),
+    genomicinfo: z.array(z.object({ chraccver: z.string(), chrstart: z.number(), chrstop: z.number() })).default([]),
+  }),
+)
 
 export const uidOf = (gene: Json) => pick(z.object({ uid: z.string() }), gene).uid
-
-const REPLACES = z.object({ replaces: z.array(z.object({ uid: z.string() })).default([]) })
-
-/** Its GeneID, then those that it replaces. */
-export function idsOf(gene: Json): string[] {
-  return [uidOf(gene), ...pick(REPLACES, gene).replaces.map(({ uid }) => uid)]
-}
 
 export function remarksOf(gene: Json): string[] {
   const { genomicinfo } = pick(SUMMARY, gene)
@@ -64,10 +59,10 @@ function fateOf(gene: Json): string | undefined {
 const HOPS = 4
 
 /**
- * The genes by the asked ids. NCBI answers a replaced GeneID with its last summary, which only names the present one. That one is the
- * record then, with what it replaces added to it as `replaces`, so that the record itself ties the two numbers together.
+ * The genes by the asked ids. NCBI answers a replaced GeneID with its last summary, which only names the present one: that one is its
+ * successor.
  */
-export async function genesOf(ids: string[], http: Http): Promise<Map<string, Json | Miss>> {
+export async function genesOf(ids: string[], http: Http): Promise<Map<string, Json | Successor | Miss>> {
   const known = new Map<string, Json | Miss>()
   for (let hop = 0, wanted = ids; hop <= HOPS && wanted.length > 0; hop++) {
     for (const [id, gene] of await esummary(http, "gene", wanted)) known.set(id, gene)
@@ -77,12 +72,12 @@ export async function genesOf(ids: string[], http: Http): Promise<Map<string, Js
   return new Map(ids.flatMap((id) => (known.has(id) ? [[id, present(known.get(id), known, [])]] : [])))
 }
 
-function present(gene: Json | Miss, known: Map<string, Json | Miss>, replaces: Json[]): Json | Miss {
+function present(gene: Json | Miss, known: Map<string, Json | Miss>, replaces: string[]): Json | Successor | Miss {
   if (gene instanceof Miss) return gene
   const heir = known.get(heirOf(gene) ?? "")
   if (heir !== undefined && !(heir instanceof Miss) && replaces.length < HOPS)
-    return present(heir, known, [gene, ...replaces])
-  return replaces.length === 0 ? gene : { ...Object.fromEntries(members(gene)), replaces }
+    return present(heir, known, [uidOf(gene), ...replaces])
+  return replaces.length === 0 ? gene : new Successor(gene, replaces)
 }
 
 export function hitOf(id: string, gene: Json | Miss): Hit {

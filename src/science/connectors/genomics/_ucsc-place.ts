@@ -4,19 +4,21 @@ import { DEFAULT_GENOME, idOf, type Place } from "./_ucsc-ids.ts"
 import { API } from "./_ucsc-search.ts"
 
 /** What an answer tells about itself; `start` counts from 0, and `end` is not included. */
-const Answer = z.looseObject({
-  genome: z.string().optional(),
-  chrom: z.string().optional(),
-  start: z.number().optional(),
-  end: z.number().optional(),
-  track: z.string().optional(),
-  dna: z.string().optional(),
-  revComp: z.boolean().optional(),
-  maxItemsLimit: z.boolean().optional(),
-  dataDownloadUrl: z.string().optional(),
-  ucscGenomes: z.record(z.string(), z.unknown()).optional(),
-  genarkGenomes: z.record(z.string(), z.unknown()).optional(),
-})
+const Answer = z.lazy(() =>
+  z.looseObject({
+    genome: z.string().optional(),
+    chrom: z.string().optional(),
+    start: z.number().optional(),
+    end: z.number().optional(),
+    track: z.string().optional(),
+    dna: z.string().optional(),
+    revComp: z.boolean().optional(),
+    maxItemsLimit: z.boolean().optional(),
+    dataDownloadUrl: z.string().optional(),
+    ucscGenomes: z.record(z.string(), z.unknown()).optional(),
+    genarkGenomes: z.record(z.string(), z.unknown()).optional(),
+  }),
+)
 
 /** A place by its range, and by what else means the same: a whole chromosome, the assembly that is assumed. */
 export function idsOf(record: Json): string[] {

@@ -34,28 +34,30 @@ export async function search(query: string, options: SearchOptions, http: Http):
   return name === undefined ? await findItems(query, options, http) : await findGenomes(name, options, http)
 }
 
-const Items = z.object({
-  // Missing where there are none.
-  positionMatches: z
-    .array(
-      z.object({
-        trackName: z.string().nullish(),
-        name: z.string().nullish(),
-        description: z.string().nullish(),
-        matches: z
-          .array(
-            z.object({
-              position: z.string().nullish(),
-              posName: z.string().nullish(),
-              description: z.string().nullish(),
-              canonical: z.boolean().nullish(),
-            }),
-          )
-          .nullish(),
-      }),
-    )
-    .nullish(),
-})
+const Items = z.lazy(() =>
+  z.object({
+    // Missing where there are none.
+    positionMatches: z
+      .array(
+        z.object({
+          trackName: z.string().nullish(),
+          name: z.string().nullish(),
+          description: z.string().nullish(),
+          matches: z
+            .array(
+              z.object({
+                position: z.string().nullish(),
+                posName: z.string().nullish(),
+                description: z.string().nullish(),
+                canonical: z.boolean().nullish(),
+              }),
+            )
+            .nullish(),
+        }),
+      )
+      .nullish(),
+  }),
+)
 
 async function findItems(
   query: string,
@@ -88,17 +90,19 @@ async function findItems(
   }
 }
 
-const Genome = z.object({
-  scientificName: z.string().nullish(),
-  organismName: z.string().nullish(),
-  commonName: z.string().nullish(),
-  asmName: z.string().nullish(),
-  description: z.string().nullish(),
-  taxId: z.number().nullish(),
-})
+const Genome = z.lazy(() =>
+  z.object({
+    scientificName: z.string().nullish(),
+    organismName: z.string().nullish(),
+    commonName: z.string().nullish(),
+    asmName: z.string().nullish(),
+    description: z.string().nullish(),
+    taxId: z.number().nullish(),
+  }),
+)
 
 /** The answer's own fields beside the genomes, which stand under their names in the answer itself, or under `genomes` in older versions. */
-const Found = z.looseObject({ totalMatchCount: z.number().nullish(), itemCount: z.number().nullish() })
+const Found = z.lazy(() => z.looseObject({ totalMatchCount: z.number().nullish(), itemCount: z.number().nullish() }))
 
 /** No genome is a 400 that says so (kent, hubApi/findGenome.c). */
 async function findGenomes(name: string, { limit }: SearchOptions, http: Http): Promise<SearchPage> {

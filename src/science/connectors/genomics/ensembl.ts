@@ -4,13 +4,15 @@ import { files } from "./_ensembl-files.ts"
 import { search } from "./_ensembl-search.ts"
 
 /** What tells whose record it is: a feature and a gene tree have an id, a variant has a name and synonyms, VEP answers a list. */
-const Carried = z.object({
-  id: z.string().optional(),
-  version: z.number().optional(),
-  name: z.string().optional(),
-  synonyms: z.array(z.string()).optional(),
-  failed: z.string().nullish(),
-})
+const Carried = z.lazy(() =>
+  z.object({
+    id: z.string().optional(),
+    version: z.number().optional(),
+    name: z.string().optional(),
+    synonyms: z.array(z.string()).optional(),
+    failed: z.string().nullish(),
+  }),
+)
 
 /** The service describes itself at rest.ensembl.org; what it refuses and how is in its source, github.com/Ensembl/ensembl-rest. */
 export default defineConnector({

@@ -10,12 +10,14 @@ const ID =
   /^(?:\d{1,10}|ENS[A-Z]{0,6}G\d{11}|FBgn\d{7}|WBGene\d{8}|Y[A-P][LR]\d{3}[WC](?:-[A-Z])?|[A-Z][A-Za-z0-9]{0,11}_?\d{0,2}[Gg]\d{5,8}[A-Za-z0-9]{0,3})$/
 
 /** What is read of a gene. Ids come as text, those of replaced genes as numbers. */
-const Gene = z.object({
-  _id: z.string(),
-  entrezgene: z.coerce.string().optional(),
-  ensembl: listOf(z.object({ gene: z.string().optional() })),
-  retired: listOf(z.coerce.string()),
-})
+const Gene = z.lazy(() =>
+  z.object({
+    _id: z.string(),
+    entrezgene: z.coerce.string().optional(),
+    ensembl: listOf(z.object({ gene: z.string().optional() })),
+    retired: listOf(z.coerce.string()),
+  }),
+)
 
 /** The long lists (of TP53: 1.8 MB of GeneRIFs, 50 kB of accessions) and the frozen ones are left to the format `json`. */
 const RECORD = (
@@ -97,14 +99,16 @@ async function genesOf(ids: string[], http: Http): Promise<Map<string, Json | Mi
   return new Map([...genes].map(([id, found]) => [id, carriersOf(id, found, idsOf)]))
 }
 
-const Hit = z.object({
-  _id: z.string(),
-  symbol: listOf(z.string()),
-  name: listOf(z.string()),
-  taxid: z.number().optional(),
-  type_of_gene: z.string().optional(),
-  alias: listOf(z.string()),
-})
+const Hit = z.lazy(() =>
+  z.object({
+    _id: z.string(),
+    symbol: listOf(z.string()),
+    name: listOf(z.string()),
+    taxid: z.number().optional(),
+    type_of_gene: z.string().optional(),
+    alias: listOf(z.string()),
+  }),
+)
 
 async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
   const species = options.organism === undefined ? undefined : speciesOf(options.organism)

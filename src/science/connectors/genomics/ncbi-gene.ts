@@ -12,13 +12,13 @@ import {
   fileOf,
   jointFileOf,
 } from "../_eutils.ts"
-import { bySymbol, genesOf, hitOf, idsOf, remarksOf, SUMMARY, uidOf } from "./_ncbi-gene-summary.ts"
+import { bySymbol, genesOf, hitOf, remarksOf, SUMMARY, uidOf } from "./_ncbi-gene-summary.ts"
 
 export default defineConnector({
   id: "ncbi-gene",
   name: "NCBI Gene",
   domain: "genomics",
-  description: "Genes of all organisms",
+  description: "genes of all organisms",
   homepage: "https://www.ncbi.nlm.nih.gov/gene",
   license: "Public domain (US government); GeneRIFs and third-party texts keep their makers' rights",
   cite: "NCBI Gene, National Library of Medicine; Sayers EW et al., Database resources of the NCBI, Nucleic Acids Res (yearly)",
@@ -37,7 +37,7 @@ export default defineConnector({
 
   missing: eutilsMissing,
   failure: eutilsFailure,
-  identify: idsOf,
+  identify: (gene) => [uidOf(gene)],
   relation: (asked, own) => `GeneID ${asked} was replaced by ${own}`,
   remarks: remarksOf,
 

@@ -22,11 +22,6 @@ export function parametersOf(query: string, organism: string | undefined): Asked
   return { parameters, notes: parameters["taxId"] === undefined ? [...notes, "of all organisms"] : notes }
 }
 
-export function readCursor(cursor = "0"): number {
-  if (/^\d{1,7}$/.test(cursor)) return Number(cursor)
-  throw new Failure("invalid_query", "this is not a cursor of BioGRID; take the one that the page before gave.")
-}
-
 function ownParameters(query: string): Asked | undefined {
   if (!/^[A-Za-z]+=/.test(query)) return undefined
   const pairs = query.split("&").map((pair): [string, string] => {

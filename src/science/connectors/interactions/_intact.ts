@@ -1,33 +1,45 @@
-import { Failure, keep, pick, z, type Hit, type Http, type Json, type SearchOptions } from "../../connector.ts"
+import {
+  offsetOf,
+  Failure,
+  keep,
+  pick,
+  z,
+  type Hit,
+  type Http,
+  type Json,
+  type SearchOptions,
+} from "../../connector.ts"
 import { modelOrganism, taxonOf } from "../_model-organisms.ts"
 
 export const SERVICE = "https://www.ebi.ac.uk/intact/ws"
 
-const List = z.array(z.string().nullable()).nullish()
+const List = z.lazy(() => z.array(z.string().nullable()).nullish())
 
-export const Row = z.object({
-  ac: z.string(),
-  acA: z.string().nullish(),
-  acB: z.string().nullish(),
-  moleculeA: z.string().nullish(),
-  moleculeB: z.string().nullish(),
-  speciesA: z.string().nullish(),
-  speciesB: z.string().nullish(),
-  type: z.string().nullish(),
-  detectionMethod: z.string().nullish(),
-  firstAuthor: z.string().nullish(),
-  expansionMethod: z.string().nullish(),
-  intactMiscore: z.number().nullish(),
-  negative: z.boolean().nullish(),
-  identifiers: z.array(z.string()).nullish(),
-  xrefs: z.array(z.string()).nullish(),
-  xrefsA: List,
-  xrefsB: List,
-  publicationIdentifiers: List,
-})
+export const Row = z.lazy(() =>
+  z.object({
+    ac: z.string(),
+    acA: z.string().nullish(),
+    acB: z.string().nullish(),
+    moleculeA: z.string().nullish(),
+    moleculeB: z.string().nullish(),
+    speciesA: z.string().nullish(),
+    speciesB: z.string().nullish(),
+    type: z.string().nullish(),
+    detectionMethod: z.string().nullish(),
+    firstAuthor: z.string().nullish(),
+    expansionMethod: z.string().nullish(),
+    intactMiscore: z.number().nullish(),
+    negative: z.boolean().nullish(),
+    identifiers: z.array(z.string()).nullish(),
+    xrefs: z.array(z.string()).nullish(),
+    xrefsA: List,
+    xrefsB: List,
+    publicationIdentifiers: List,
+  }),
+)
 
-const Content = z.object({ data: z.object({ content: z.array(z.unknown()) }) })
-const Total = z.object({ data: z.object({ totalElements: z.number() }) })
+const Content = z.lazy(() => z.object({ data: z.object({ content: z.array(z.unknown()) }) }))
+const Total = z.lazy(() => z.object({ data: z.object({ totalElements: z.number() }) }))
 
 /** Entries are `value (database)`, and a value may hold brackets itself. */
 export const valueOf = (entry: string) => entry.replace(/ \([^()]*\)$/, "")
@@ -65,10 +77,8 @@ export async function pageOf({ query, advanced }: Query, page: number, pageSize:
 }
 
 /** Pages are numbered by their size, so the cursor is an offset, and a page's size one that divides it. */
-export async function search(query: string, { limit, cursor = "0", organism }: SearchOptions, http: Http) {
-  if (!/^\d{1,7}$/.test(cursor))
-    throw new Failure("invalid_query", "this is not a cursor of IntAct; take the one that the page before gave.")
-  const start = Number(cursor)
+export async function search(query: string, { limit, cursor, organism }: SearchOptions, http: Http) {
+  const start = offsetOf(cursor)
   const size = sizeFor(start, Math.min(limit, LARGEST_PAGE))
   const asked = expression(query, organism)
   const { rows, total } = await pageOf(asked, start / size, size, http)

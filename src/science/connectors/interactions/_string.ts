@@ -8,17 +8,19 @@ export const PARTNERS = 100
 /** How many a file holds; without a limit the service would choose one. */
 export const FILE_PARTNERS = 5000
 
-const Row = z.object({ stringId_A: z.string(), stringId_B: z.string() })
+const Row = z.lazy(() => z.object({ stringId_A: z.string(), stringId_B: z.string() }))
 
-const Protein = z.object({
-  queryItem: z.string().optional(),
-  stringId: z.string(),
-  taxonName: z.string().optional(),
-  preferredName: z.string(),
-  annotation: z.string().nullish(),
-})
+const Protein = z.lazy(() =>
+  z.object({
+    queryItem: z.string().optional(),
+    stringId: z.string(),
+    taxonName: z.string().optional(),
+    preferredName: z.string(),
+    annotation: z.string().nullish(),
+  }),
+)
 
-const Answer = z.object({ protein: Protein.optional(), partners: z.array(Row) })
+const Answer = z.lazy(() => z.object({ protein: Protein.optional(), partners: z.array(Row) }))
 
 export const record = (answer: Json) => pick(Answer, answer)
 

@@ -1,7 +1,7 @@
-import { defineConnector, Failure, keep, Miss, pick, url, z } from "../../connector.ts"
+import { defineConnector, Failure, keep, Miss, pick, url, z, offsetOf } from "../../connector.ts"
 import type { AnswerHead, FileFormat, Hit, Http } from "../../connector.ts"
 import { modelOrganism } from "../_model-organisms.ts"
-import { parametersOf, readCursor } from "./_biogrid-query.ts"
+import { parametersOf } from "./_biogrid-query.ts"
 
 const INTERACTIONS = "https://webservice.thebiogrid.org/interactions/"
 
@@ -34,7 +34,7 @@ export default defineConnector({
   identify: (record) => [String(pick(Row, record).BIOGRID_INTERACTION_ID)],
 
   async search(query, { limit, cursor, organism }, http) {
-    const start = readCursor(cursor)
+    const start = offsetOf(cursor)
     const { parameters, notes } = parametersOf(query, organism)
     const answer = await http.json(INTERACTIONS, {
       query: { ...parameters, start, max: limit, format: "json" },
@@ -72,20 +72,22 @@ export default defineConnector({
 const NO_INTERACTION = "no interaction has this number; a gene's number is one to search for"
 
 /** Hits come as an object, none as an empty list. */
-const NOTHING = z.array(z.never())
+const NOTHING = z.lazy(() => z.array(z.never()))
 
-const Row = z.object({
-  BIOGRID_INTERACTION_ID: z.number(),
-  OFFICIAL_SYMBOL_A: z.string(),
-  OFFICIAL_SYMBOL_B: z.string(),
-  EXPERIMENTAL_SYSTEM: z.string(),
-  EXPERIMENTAL_SYSTEM_TYPE: z.string(),
-  PUBMED_AUTHOR: z.string().optional(),
-  PUBMED_ID: z.union([z.number(), z.string()]).optional(),
-  ORGANISM_A: z.union([z.number(), z.string()]),
-  ORGANISM_B: z.union([z.number(), z.string()]),
-  THROUGHPUT: z.string().optional(),
-})
+const Row = z.lazy(() =>
+  z.object({
+    BIOGRID_INTERACTION_ID: z.number(),
+    OFFICIAL_SYMBOL_A: z.string(),
+    OFFICIAL_SYMBOL_B: z.string(),
+    EXPERIMENTAL_SYSTEM: z.string(),
+    EXPERIMENTAL_SYSTEM_TYPE: z.string(),
+    PUBMED_AUTHOR: z.string().optional(),
+    PUBMED_ID: z.union([z.number(), z.string()]).optional(),
+    ORGANISM_A: z.union([z.number(), z.string()]),
+    ORGANISM_B: z.union([z.number(), z.string()]),
+    THROUGHPUT: z.string().optional(),
+  }),
+)
 
 function normalize(typed: string): string {
   return typed.replace(/^biogrid:/i, "").replace(/^(\d+)\/[^/]*$/, "$1")

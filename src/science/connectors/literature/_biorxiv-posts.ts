@@ -3,28 +3,32 @@ import { Failure, keep, Miss, oneLine, pick, url, z } from "../../connector.ts"
 import type { Hit, Http, Json } from "../../connector.ts"
 import { doiOf, otherPrefix, serversOf, versionOf, type Server } from "./_biorxiv-ids.ts"
 
-export const Post = z.object({
-  doi: z.string(),
-  version: z.union([z.string(), z.number()]).transform(String),
-  title: z.string(),
-  authors: z.string().default(""),
-  date: z.string().default(""),
-  type: z.string().default(""),
-  category: z.string().default(""),
-  license: z.string().default(""),
-  published: z.string().default("NA"),
-  jatsxml: z.string().default("NA"),
-  server: z.string(),
-})
+export const Post = z.lazy(() =>
+  z.object({
+    doi: z.string(),
+    version: z.union([z.string(), z.number()]).transform(String),
+    title: z.string(),
+    authors: z.string().default(""),
+    date: z.string().default(""),
+    type: z.string().default(""),
+    category: z.string().default(""),
+    license: z.string().default(""),
+    published: z.string().default("NA"),
+    jatsxml: z.string().default("NA"),
+    server: z.string(),
+  }),
+)
 
 export type Post = z.infer<typeof Post>
 
-const Message = z.object({ status: z.string(), total: z.union([z.string(), z.number()]).optional() })
+const Message = z.lazy(() => z.object({ status: z.string(), total: z.union([z.string(), z.number()]).optional() }))
 
-const Listing = z.object({
-  messages: z.tuple([Message]).rest(z.unknown()),
-  collection: z.array(z.unknown()),
-})
+const Listing = z.lazy(() =>
+  z.object({
+    messages: z.tuple([Message]).rest(z.unknown()),
+    collection: z.array(z.unknown()),
+  }),
+)
 
 /** Rows, or none where the status says so. Any other status is a fault of the service, which comes with 200 as well. */
 export async function listing(http: Http, address: string): Promise<{ rows: Json[]; total: number }> {
@@ -32,7 +36,7 @@ export async function listing(http: Http, address: string): Promise<{ rows: Json
   if (answer === undefined) return { rows: [], total: 0 }
   const { messages } = pick(Listing, answer)
   const [{ status, total }] = messages
-  const rows = keep(Listing.pick({ collection: true }), answer).collection
+  const rows = keep(Listing, answer).collection
   if (/^no /i.test(status)) return { rows: [], total: 0 }
   if (status !== "ok") throw new Failure("bad_response", `its API answered: ${oneLine(status)}; try again later.`)
   return { rows, total: total === undefined ? rows.length : Number(total) }

@@ -1,5 +1,5 @@
 /** The API of bioRxiv lists spans of days and has no search for words: Europe PMC has, among the preprints of both servers. */
-import { Failure, Miss, pick, url } from "../../connector.ts"
+import { offsetOf, Failure, Miss, pick, url } from "../../connector.ts"
 import type { Http, SearchOptions, SearchPage } from "../../connector.ts"
 import { normalize, PREPRINT } from "./_biorxiv-ids.ts"
 import { findPost, listing, Post, postHit } from "./_biorxiv-posts.ts"
@@ -21,9 +21,8 @@ export async function search(query: string, options: SearchOptions, http: Http):
 }
 
 async function list([, server, from = "", to = "", category]: RegExpExecArray, options: SearchOptions, http: Http) {
-  const { limit, cursor = "0" } = options
-  if (!/^\d+$/.test(cursor)) throw notOurs()
-  const start = Number(cursor)
+  const { limit, cursor } = options
+  const start = offsetOf(cursor)
   const place = url`https://api.biorxiv.org/details/${server?.toLowerCase() ?? "biorxiv"}/${from}/${to}/${start}/json`
   const { rows, total } = await listing(
     http,

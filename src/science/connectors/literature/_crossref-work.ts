@@ -2,26 +2,28 @@
 import { oneLine, z } from "../../connector.ts"
 import type { Hit } from "../../connector.ts"
 
-const Links = z.array(z.object({ id: z.string() })).optional()
-const Updates = z.array(z.object({ type: z.string(), DOI: z.string() })).default([])
+const Links = z.lazy(() => z.array(z.object({ id: z.string() })).optional())
+const Updates = z.lazy(() => z.array(z.object({ type: z.string(), DOI: z.string() })).default([]))
 /** `[[2020, 12, 1]]`, `[[2001]]`, or `[[null]]` where nobody said. */
-const Day = z.object({ "date-parts": z.array(z.array(z.number().nullable())) })
+const Day = z.lazy(() => z.object({ "date-parts": z.array(z.array(z.number().nullable())) }))
 
-export const Work = z.object({
-  DOI: z.string(),
-  type: z.string().default("work"),
-  subtype: z.string().optional(),
-  title: z.array(z.string()).default([]),
-  subtitle: z.array(z.string()).default([]),
-  author: z.array(z.object({ family: z.string().optional(), name: z.string().optional() })).default([]),
-  "container-title": z.array(z.string()).default([]),
-  publisher: z.string().optional(),
-  issued: Day.optional(),
-  aliases: z.array(z.string()).default([]),
-  "update-to": Updates,
-  "updated-by": Updates,
-  relation: z.object({ "is-preprint-of": Links, "has-preprint": Links, "is-review-of": Links }).default({}),
-})
+export const Work = z.lazy(() =>
+  z.object({
+    DOI: z.string(),
+    type: z.string().default("work"),
+    subtype: z.string().optional(),
+    title: z.array(z.string()).default([]),
+    subtitle: z.array(z.string()).default([]),
+    author: z.array(z.object({ family: z.string().optional(), name: z.string().optional() })).default([]),
+    "container-title": z.array(z.string()).default([]),
+    publisher: z.string().optional(),
+    issued: Day.optional(),
+    aliases: z.array(z.string()).default([]),
+    "update-to": Updates,
+    "updated-by": Updates,
+    relation: z.object({ "is-preprint-of": Links, "has-preprint": Links, "is-review-of": Links }).default({}),
+  }),
+)
 
 export type Work = z.infer<typeof Work>
 

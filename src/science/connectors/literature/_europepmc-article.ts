@@ -2,30 +2,34 @@
 import { asArray, oneLine, z } from "../../connector.ts"
 import type { Hit } from "../../connector.ts"
 
-const Links = z.object({
-  fullTextUrl: z.preprocess(
-    asArray,
-    z.array(z.object({ documentStyle: z.string(), site: z.string(), url: z.string() })),
-  ),
-})
+const Links = z.lazy(() =>
+  z.object({
+    fullTextUrl: z.preprocess(
+      asArray,
+      z.array(z.object({ documentStyle: z.string(), site: z.string(), url: z.string() })),
+    ),
+  }),
+)
 
-export const Article = z.object({
-  id: z.string(),
-  source: z.string(),
-  pmid: z.string().optional(),
-  pmcid: z.string().optional(),
-  doi: z.string().optional(),
-  title: z.string().default(""),
-  authorString: z.string().default(""),
-  pubYear: z.string().default(""),
-  journalTitle: z.string().optional(),
-  journalInfo: z.object({ journal: z.object({ title: z.string().optional() }).optional() }).optional(),
-  bookOrReportDetails: z.object({ publisher: z.string().optional() }).optional(),
-  pubType: z.string().default(""),
-  pubTypeList: z.object({ pubType: z.preprocess(asArray, z.array(z.string())) }).default({ pubType: [] }),
-  isOpenAccess: z.string().optional(),
-  fullTextUrlList: Links.optional(),
-})
+export const Article = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    source: z.string(),
+    pmid: z.string().optional(),
+    pmcid: z.string().optional(),
+    doi: z.string().optional(),
+    title: z.string().default(""),
+    authorString: z.string().default(""),
+    pubYear: z.string().default(""),
+    journalTitle: z.string().optional(),
+    journalInfo: z.object({ journal: z.object({ title: z.string().optional() }).optional() }).optional(),
+    bookOrReportDetails: z.object({ publisher: z.string().optional() }).optional(),
+    pubType: z.string().default(""),
+    pubTypeList: z.object({ pubType: z.preprocess(asArray, z.array(z.string())) }).default({ pubType: [] }),
+    isOpenAccess: z.string().optional(),
+    fullTextUrlList: Links.optional(),
+  }),
+)
 
 export type Article = z.infer<typeof Article>
 

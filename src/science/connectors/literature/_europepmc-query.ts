@@ -45,11 +45,13 @@ export function queryOf(id: string): string {
 /** The mark of the first page, or of one after it. */
 export const CURSOR = /^(?:\*|[A-Za-z0-9+/]{8,}={0,2})$/
 
-const Page = z.object({
-  hitCount: z.number(),
-  nextCursorMark: z.string().optional(),
-  resultList: z.object({ result: z.array(z.unknown()) }),
-})
+const Page = z.lazy(() =>
+  z.object({
+    hitCount: z.number(),
+    nextCursorMark: z.string().optional(),
+    resultList: z.object({ result: z.array(z.unknown()) }),
+  }),
+)
 
 interface Query {
   query: string
@@ -60,7 +62,7 @@ interface Query {
 
 export async function ask(http: Http, query: Query): Promise<{ page: z.infer<typeof Page>; articles: Json[] }> {
   const answer = await http.json(`${REST}/search`, { query: { ...query, format: "json" }, inspect, miss: () => false })
-  return { page: pick(Page, answer), articles: keep(Page.pick({ resultList: true }), answer).resultList.result }
+  return { page: pick(Page, answer), articles: keep(Page, answer).resultList.result }
 }
 
 /** Errors come with status 200, as a code (404 among them) or as an answer without anything in it; neither means "no hits". */

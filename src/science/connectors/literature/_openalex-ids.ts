@@ -52,11 +52,13 @@ export function filterOf(id: string): [filter: string, value: string] | undefine
   return scheme === "pmid" ? ["ids.pmid", value] : undefined
 }
 
-export const Named = z.object({
-  id: z.string(),
-  doi: z.string().nullish(),
-  ids: z.object({ pmid: z.string().nullish(), pmcid: z.string().nullish(), mag: z.string().nullish() }).optional(),
-})
+export const Named = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    doi: z.string().nullish(),
+    ids: z.object({ pmid: z.string().nullish(), pmcid: z.string().nullish(), mag: z.string().nullish() }).optional(),
+  }),
+)
 
 /** An id of OpenAlex itself, not another one of a work. */
 export const isOwn = (id: string): boolean => /^[A-Z]\d+$/.test(id)

@@ -1,5 +1,5 @@
 /** Asking OpenAlex for records: one by its address, several by a list. */
-import { Failure, keep, pick, url, z } from "../../connector.ts"
+import { Failure, keep, pick, Successor, url, z } from "../../connector.ts"
 import type { Http, Json } from "../../connector.ts"
 import { filterOf, idsOf, isOwn, Named, pathOf, shortId } from "./_openalex-ids.ts"
 
@@ -17,18 +17,13 @@ export function inspect(body: string): Failure | undefined {
     : new Failure("invalid_query", `OpenAlex does not accept this: ${error} ${message}`)
 }
 
-/** A work that was merged: the answer comes by a redirect and does not name the id that led to it. */
-const merged = new WeakMap<object, string[]>()
-
-export const formerIds = (record: Json): string[] => merged.get(Object(record)) ?? []
-
-export async function recordOf(id: string, http: Http): Promise<Json | undefined> {
+/** A work that was merged comes by a redirect and does not name the id that led to it. */
+export async function recordOf(id: string, http: Http): Promise<Json | Successor | undefined> {
   const answer = await http.answer("json", addressOf(id), { inspect })
   if (answer === undefined) return undefined
   const own = shortId(pick(Named, answer.data).id)
   const redirected = shortId(new URL(answer.url).pathname) === own
-  if (own !== id && redirected && isOwn(id)) merged.set(Object(answer.data), [id])
-  return answer.data
+  return own !== id && redirected && isOwn(id) ? new Successor(answer.data, [id]) : answer.data
 }
 
 /** By one list for each kind of id; what a list does not hold (it leaves merged works out without a word) is asked for alone. */
@@ -52,13 +47,15 @@ export async function recordsOf(ids: string[], http: Http): Promise<Map<string, 
   return new Map(found)
 }
 
-const List = z.object({
-  meta: z.object({ count: z.number(), next_cursor: z.string().nullish() }),
-  results: z.array(z.unknown()),
-})
+const List = z.lazy(() =>
+  z.object({
+    meta: z.object({ count: z.number(), next_cursor: z.string().nullish() }),
+    results: z.array(z.unknown()),
+  }),
+)
 
 export async function list(http: Http, query: Record<string, string | number>) {
   const answer = await http.json("https://api.openalex.org/works", { query, inspect })
   const { count: total, next_cursor: next } = pick(List, answer).meta
-  return { total, next, works: keep(List.pick({ results: true }), answer).results }
+  return { total, next, works: keep(List, answer).results }
 }

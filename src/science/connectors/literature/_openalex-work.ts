@@ -7,17 +7,19 @@ import { shortId } from "./_openalex-ids.ts"
 export const IN_BRIEF =
   "id,doi,display_name,publication_year,type,authorships,primary_location,open_access,cited_by_count,is_retracted"
 
-const Work = z.object({
-  id: z.string(),
-  display_name: z.string().nullish(),
-  publication_year: z.number().nullish(),
-  type: z.string().nullish(),
-  authorships: z.array(z.object({ author: z.object({ display_name: z.string().nullish() }) })).default([]),
-  primary_location: z.object({ source: z.object({ display_name: z.string().nullish() }).nullish() }).nullish(),
-  open_access: z.object({ is_oa: z.boolean().nullish() }).nullish(),
-  cited_by_count: z.number().nullish(),
-  is_retracted: z.boolean().nullish(),
-})
+const Work = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    display_name: z.string().nullish(),
+    publication_year: z.number().nullish(),
+    type: z.string().nullish(),
+    authorships: z.array(z.object({ author: z.object({ display_name: z.string().nullish() }) })).default([]),
+    primary_location: z.object({ source: z.object({ display_name: z.string().nullish() }).nullish() }).nullish(),
+    open_access: z.object({ is_oa: z.boolean().nullish() }).nullish(),
+    cited_by_count: z.number().nullish(),
+    is_retracted: z.boolean().nullish(),
+  }),
+)
 
 export function hitOf(answer: Json): Hit {
   const work = pick(Work, answer)

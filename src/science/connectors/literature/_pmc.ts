@@ -53,21 +53,25 @@ async function newest(pmcid: string, http: Http): Promise<string | undefined> {
   return versions.sort((a, b) => numberOf(a) - numberOf(b)).at(-1)
 }
 
-const LISTING = z.object({
-  ListBucketResult: z.object({
-    CommonPrefixes: z.preprocess(asArray, z.array(z.object({ Prefix: z.string() }))),
+const LISTING = z.lazy(() =>
+  z.object({
+    ListBucketResult: z.object({
+      CommonPrefixes: z.preprocess(asArray, z.array(z.object({ Prefix: z.string() }))),
+    }),
   }),
-})
+)
 
 /** `s3://pmc-oa-opendata/PMC1.1/PMC1.1.pdf?md5=…` */
-const OBJECT = z
-  .string()
-  .regex(/^s3:\/\/pmc-oa-opendata\/[^/?]+\/[^/?]+(?:\?|$)/)
-  .transform((address) => {
-    const [folder = "", name = ""] = address.slice("s3://pmc-oa-opendata/".length).split(/[/?]/)
-    return url`https://pmc-oa-opendata.s3.amazonaws.com/${folder}/${name}`
-  })
-  .nullish()
+const OBJECT = z.lazy(() =>
+  z
+    .string()
+    .regex(/^s3:\/\/pmc-oa-opendata\/[^/?]+\/[^/?]+(?:\?|$)/)
+    .transform((address) => {
+      const [folder = "", name = ""] = address.slice("s3://pmc-oa-opendata/".length).split(/[/?]/)
+      return url`https://pmc-oa-opendata.s3.amazonaws.com/${folder}/${name}`
+    })
+    .nullish(),
+)
 
 /** Author manuscripts have no PDF. */
-const DESCRIPTION = z.object({ pdf_url: OBJECT, text_url: OBJECT, xml_url: OBJECT })
+const DESCRIPTION = z.lazy(() => z.object({ pdf_url: OBJECT, text_url: OBJECT, xml_url: OBJECT }))

@@ -8,18 +8,22 @@ export function at(node: Json, ...path: string[]): Json[] {
   return path.reduce<Json[]>((nodes, name) => nodes.flatMap((each) => asArray(members(each).get(name))), [node])
 }
 
-const TEXT = z.union([z.string(), z.object({ "#text": z.string() }).transform((element) => element["#text"])])
+const TEXT = z.lazy(() =>
+  z.union([z.string(), z.object({ "#text": z.string() }).transform((element) => element["#text"])]),
+)
 
 export function pmidOf(article: Json): string {
   const [PMID] = [...at(article, "MedlineCitation", "PMID"), ...at(article, "BookDocument", "PMID")]
   return pick(z.object({ PMID: TEXT }), { PMID }).PMID
 }
 
-const ARTICLE_ID = z.object({
-  "@IdType": z.string().optional(),
-  "@EIdType": z.string().optional(),
-  "#text": z.string().default(""),
-})
+const ARTICLE_ID = z.lazy(() =>
+  z.object({
+    "@IdType": z.string().optional(),
+    "@EIdType": z.string().optional(),
+    "#text": z.string().default(""),
+  }),
+)
 
 /** Its PMID, then the ids that it carries besides. */
 export function idsOf(article: Json): string[] {
@@ -45,7 +49,7 @@ const FATES = new Map([
   ["ExpressionOfConcernFor", "This is an expression of concern about"],
 ])
 
-const LINK = z.object({ "@RefType": z.string(), RefSource: TEXT.default(""), PMID: TEXT.optional() })
+const LINK = z.lazy(() => z.object({ "@RefType": z.string(), RefSource: TEXT.default(""), PMID: TEXT.optional() }))
 
 export function remarksOf(article: Json): string[] {
   const links = pick(z.array(LINK), at(article, "MedlineCitation", "CommentsCorrectionsList", "CommentsCorrections"))
@@ -63,17 +67,19 @@ export function remarksOf(article: Json): string[] {
   ]
 }
 
-const SUMMARY = z.object({
-  title: z.string(),
-  booktitle: z.string().default(""),
-  authors: z.array(z.object({ name: z.string() })).default([]),
-  source: z.string().default(""),
-  fulljournalname: z.string().default(""),
-  pubdate: z.string().default(""),
-  pubtype: z.array(z.string()).default([]),
-  articleids: z.array(z.object({ idtype: z.string(), value: z.string() })).default([]),
-  references: z.array(z.object({ reftype: z.string() })).default([]),
-})
+const SUMMARY = z.lazy(() =>
+  z.object({
+    title: z.string(),
+    booktitle: z.string().default(""),
+    authors: z.array(z.object({ name: z.string() })).default([]),
+    source: z.string().default(""),
+    fulljournalname: z.string().default(""),
+    pubdate: z.string().default(""),
+    pubtype: z.array(z.string()).default([]),
+    articleids: z.array(z.object({ idtype: z.string(), value: z.string() })).default([]),
+    references: z.array(z.object({ reftype: z.string() })).default([]),
+  }),
+)
 
 const MARKS = new Map([
   ["Retracted Publication", "retracted"],

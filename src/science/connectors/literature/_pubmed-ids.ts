@@ -80,17 +80,19 @@ const CONVERTER = "https://pmc.ncbi.nlm.nih.gov/tools/idconv/api/v1/articles/"
 
 const NOT_IN_PMC = "Identifier not found in PMC"
 
-const CONVERTED = z.object({
-  records: z.array(
-    z.object({
-      "requested-id": z.string().optional(),
-      pmid: z.union([z.number(), z.string()]).transform(String).optional(),
-      pmcid: z.string().optional(),
-      doi: z.string().optional(),
-      errmsg: z.string().optional(),
-    }),
-  ),
-})
+const CONVERTED = z.lazy(() =>
+  z.object({
+    records: z.array(
+      z.object({
+        "requested-id": z.string().optional(),
+        pmid: z.union([z.number(), z.string()]).transform(String).optional(),
+        pmcid: z.string().optional(),
+        doi: z.string().optional(),
+        errmsg: z.string().optional(),
+      }),
+    ),
+  }),
+)
 
 type ConverterRecord = z.infer<typeof CONVERTED>["records"][number]
 

@@ -45,28 +45,32 @@ export function paperUrl(id: string): string {
   return `https://api.semanticscholar.org/graph/v1/paper/${DOI.test(id) ? "DOI:" : ""}${parts.join("/")}`
 }
 
-const Author = z.object({ name: z.string().nullish() })
+const Author = z.lazy(() => z.object({ name: z.string().nullish() }))
 
-const ExternalIds = z.object({
-  DOI: z.string().optional(),
-  ArXiv: z.string().optional(),
-  PubMed: z.string().optional(),
-  PubMedCentral: z.string().optional(),
-  MAG: z.string().optional(),
-  ACL: z.string().optional(),
-  CorpusId: z.number().optional(),
-})
+const ExternalIds = z.lazy(() =>
+  z.object({
+    DOI: z.string().optional(),
+    ArXiv: z.string().optional(),
+    PubMed: z.string().optional(),
+    PubMedCentral: z.string().optional(),
+    MAG: z.string().optional(),
+    ACL: z.string().optional(),
+    CorpusId: z.number().optional(),
+  }),
+)
 
-export const Paper = z.object({
-  paperId: z.string(),
-  title: z.string().nullish(),
-  year: z.number().nullish(),
-  venue: z.string().nullish(),
-  authors: z.array(Author).nullish(),
-  externalIds: ExternalIds.nullish(),
-  citationCount: z.number().nullish(),
-  tldr: z.object({ text: z.string().nullish() }).nullish(),
-})
+export const Paper = z.lazy(() =>
+  z.object({
+    paperId: z.string(),
+    title: z.string().nullish(),
+    year: z.number().nullish(),
+    venue: z.string().nullish(),
+    authors: z.array(Author).nullish(),
+    externalIds: ExternalIds.nullish(),
+    citationCount: z.number().nullish(),
+    tldr: z.object({ text: z.string().nullish() }).nullish(),
+  }),
+)
 
 export type Paper = z.infer<typeof Paper>
 

@@ -147,22 +147,28 @@ async function ask(http: Http, { search_query = "", id_list = "", start, max_res
 }
 
 /** The older backend puts namespaces on such elements. */
-const TEXT = z.union([z.string(), z.object({ "#text": z.string() }).transform((element) => element["#text"])])
+const TEXT = z.lazy(() =>
+  z.union([z.string(), z.object({ "#text": z.string() }).transform((element) => element["#text"])]),
+)
 
-const FEED = z.object({
-  feed: z.object({
-    "opensearch:totalResults": TEXT.pipe(z.string().regex(/^\d+$/).transform(Number)),
-    entry: z.preprocess(asArray, z.array(z.unknown())),
+const FEED = z.lazy(() =>
+  z.object({
+    feed: z.object({
+      "opensearch:totalResults": TEXT.pipe(z.string().regex(/^\d+$/).transform(Number)),
+      entry: z.preprocess(asArray, z.array(z.unknown())),
+    }),
   }),
-})
+)
 
-const ENTRY = z.object({
-  title: TEXT,
-  published: z.string(),
-  author: z.preprocess(asArray, z.array(z.object({ name: TEXT }))),
-  "arxiv:primary_category": z.object({ "@term": z.string() }).optional(),
-  "arxiv:journal_ref": TEXT.default(""),
-})
+const ENTRY = z.lazy(() =>
+  z.object({
+    title: TEXT,
+    published: z.string(),
+    author: z.preprocess(asArray, z.array(z.object({ name: TEXT }))),
+    "arxiv:primary_category": z.object({ "@term": z.string() }).optional(),
+    "arxiv:journal_ref": TEXT.default(""),
+  }),
+)
 
 function hitOf(entry: Json): Hit {
   const { title, published, author, ...more } = pick(ENTRY, entry)

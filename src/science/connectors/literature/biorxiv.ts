@@ -12,7 +12,7 @@ export default defineConnector({
   id: "biorxiv",
   name: "bioRxiv / medRxiv",
   domain: "literature",
-  description: "preprints of both servers",
+  description: "preprints of bioRxiv and medRxiv",
   homepage: "https://www.biorxiv.org",
   license: "Each preprint under its authors' licence (field license; cc_no or none: all rights reserved)",
   cite: "The preprint by its DOI, with the server and the version",

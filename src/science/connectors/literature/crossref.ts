@@ -1,4 +1,4 @@
-import { clip, defineConnector, Failure, Miss, pick, url, z } from "../../connector.ts"
+import { defineConnector, Miss, pick, url, z, offsetOf } from "../../connector.ts"
 import type { AnswerHead, FileFormat, Http, Json, SearchOptions, SearchPage } from "../../connector.ts"
 import { CROSSREF_HOSTS, transformUrl, workUrl } from "./_crossref-urls.ts"
 import { hitOf, IN_BRIEF, remarksOf, Work } from "./_crossref-work.ts"
@@ -50,7 +50,7 @@ export default defineConnector({
   },
 })
 
-const Envelope = z.object({ message: Work })
+const Envelope = z.lazy(() => z.object({ message: Work }))
 
 const workOf = (record: Json): Work => pick(Envelope, record).message
 
@@ -70,7 +70,9 @@ async function whyNot(doi: string, http: Http): Promise<Miss> {
   return id === "crossref" ? new Miss() : new Miss(`${label ?? id} registered this DOI, not Crossref`)
 }
 
-const Agency = z.object({ message: z.object({ agency: z.object({ id: z.string(), label: z.string().optional() }) }) })
+const Agency = z.lazy(() =>
+  z.object({ message: z.object({ agency: z.object({ id: z.string(), label: z.string().optional() }) }) }),
+)
 
 async function byDoi(doi: string, http: Http): Promise<SearchPage> {
   const work = await http.json(workUrl(doi), { miss: (answer) => missing(answer) !== false })
@@ -82,10 +84,10 @@ async function byDoi(doi: string, http: Http): Promise<SearchPage> {
 /** Pages by offset end here. */
 const REACHABLE_HITS = 10_000
 
-const Page = z.object({ message: z.object({ "total-results": z.number(), items: z.array(Work) }) })
+const Page = z.lazy(() => z.object({ message: z.object({ "total-results": z.number(), items: z.array(Work) }) }))
 
 async function find(query: string, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
-  const offset = offsetOf(cursor)
+  const offset = offsetOf(cursor, REACHABLE_HITS)
   const asked = parametersOf(query, "query", PARAMETERS)
   const rows = Math.min(limit, REACHABLE_HITS - offset)
   const answer = await http.json("https://api.crossref.org/works", {
@@ -103,15 +105,6 @@ async function find(query: string, { limit, cursor }: SearchOptions, http: Http)
       ...(end >= REACHABLE_HITS && end < total ? ["Crossref's pages end at 10,000: narrow the query"] : []),
     ],
   }
-}
-
-function offsetOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  if (/^[1-9]\d{0,3}$/.test(cursor)) return Number(cursor)
-  throw new Failure(
-    "invalid_query",
-    `${JSON.stringify(clip(cursor, 40))} is no cursor of this search: give the one that the page before named, or none.`,
-  )
 }
 
 /** Beside words, e.g. `CRISPR&filter=type:journal-article,from-pub-date:2024`, `query.author=carl boettiger`. Words have no syntax. */

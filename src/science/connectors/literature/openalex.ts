@@ -1,7 +1,7 @@
 import { defineConnector, Failure, pick, z } from "../../connector.ts"
 import type { AnswerHead, Http, SearchOptions, SearchPage } from "../../connector.ts"
 import { ANY_ID, idsOf, isOwn, Named, normalize } from "./_openalex-ids.ts"
-import { addressOf, formerIds, inspect, list, recordOf, recordsOf } from "./_openalex-records.ts"
+import { addressOf, inspect, list, recordOf, recordsOf } from "./_openalex-records.ts"
 import { hitOf, IN_BRIEF } from "./_openalex-work.ts"
 import { parametersOf } from "./_parameters.ts"
 
@@ -34,7 +34,7 @@ export default defineConnector({
 
   missing,
   failure,
-  identify: (record) => [...idsOf(pick(Named, record)), ...formerIds(record)],
+  identify: (record) => idsOf(pick(Named, record)),
   relation: (asked, own) => (isOwn(asked) ? `${asked} is now ${own}` : `${asked} is ${own}`),
   remarks: (record) => (pick(Flags, record).is_retracted === true ? ["This work was retracted"] : []),
 
@@ -46,7 +46,7 @@ export default defineConnector({
   files: { json: { kind: "json", locate: addressOf } },
 })
 
-const Flags = z.object({ is_retracted: z.boolean().nullish() })
+const Flags = z.lazy(() => z.object({ is_retracted: z.boolean().nullish() }))
 
 /** The web framework's own page, or JSON as the documentation promises; any other page is a proxy's. */
 function missing({ status, head }: AnswerHead): boolean {

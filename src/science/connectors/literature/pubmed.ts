@@ -116,7 +116,7 @@ async function byPmid(pmids: string[], http: Http): Promise<Map<string, Json>> {
   return new Map(articles.map((article) => [pmidOf(article), article]))
 }
 
-const SET = z.object({ PubmedArticleSet: z.union([z.literal(""), z.looseObject({})]) })
+const SET = z.lazy(() => z.object({ PubmedArticleSet: z.union([z.literal(""), z.looseObject({})]) }))
 
 /** A file of one article, whichever id it was asked by. */
 function single(kind: FileFormat["kind"], place: (pmids: string[]) => Location): FileFormat {

@@ -76,7 +76,7 @@ function failure({ status, head }: AnswerHead): Failure | undefined {
 /** Further pages are refused. */
 const REACHABLE_HITS = 1000
 
-const Page = z.object({ total: z.number(), next: z.number().optional(), data: z.array(Paper).optional() })
+const Page = z.lazy(() => z.object({ total: z.number(), next: z.number().optional(), data: z.array(Paper).optional() }))
 
 /** Beside words, e.g. `graph neural network&year=2022-&fieldsOfStudy=Chemistry`. */
 const PARAMETERS = /year|publicationDateOrYear|venue|fieldsOfStudy|publicationTypes|minCitationCount|openAccessPdf/

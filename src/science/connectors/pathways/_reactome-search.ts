@@ -1,4 +1,14 @@
-import { Failure, pick, url, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  Failure,
+  pick,
+  url,
+  z,
+  type Hit,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+  offsetOf,
+} from "../../connector.ts"
 import { modelOrganism, taxonOf } from "../_model-organisms.ts"
 import { ACCESSION } from "../_uniprot.ts"
 
@@ -13,7 +23,7 @@ const MOLECULES: [resource: string, id: RegExp][] = [
 ]
 
 export async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
-  const start = readCursor(options.cursor)
+  const start = offsetOf(options.cursor)
   for (const [resource, pattern] of MOLECULES) {
     const id = pattern.exec(query)?.[1]
     if (id !== undefined) return await pathwaysOf(resource, id.toUpperCase(), start, options, http)
@@ -21,20 +31,24 @@ export async function search(query: string, options: SearchOptions, http: Http):
   return await entries(query, start, options, http)
 }
 
-const Entry = z.object({
-  id: z.string(),
-  stId: z.string().optional(),
-  name: z.string(),
-  exactType: z.string().optional(),
-  species: z.array(z.string()).optional(),
-  compartmentNames: z.array(z.string()).optional(),
-  summation: z.string().optional(),
-  isDisease: z.boolean().optional(),
-})
+const Entry = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    stId: z.string().optional(),
+    name: z.string(),
+    exactType: z.string().optional(),
+    species: z.array(z.string()).optional(),
+    compartmentNames: z.array(z.string()).optional(),
+    summation: z.string().optional(),
+    isDisease: z.boolean().optional(),
+  }),
+)
 
-const Found = z.object({
-  results: z.array(z.object({ entries: z.array(Entry), entriesCount: z.number().optional() })),
-})
+const Found = z.lazy(() =>
+  z.object({
+    results: z.array(z.object({ entries: z.array(Entry), entriesCount: z.number().optional() })),
+  }),
+)
 
 /**
  * Words. The answer comes in groups by type, each with its own page of `rows`, molecules before pathways: one type is asked for, so that there
@@ -111,14 +125,16 @@ function hitOf(entry: z.infer<typeof Entry>): Hit {
   }
 }
 
-const Pathways = z.array(
-  z.object({
-    stId: z.string(),
-    displayName: z.string(),
-    speciesName: z.string().optional(),
-    isInferred: z.boolean().optional(),
-    isInDisease: z.boolean().optional(),
-  }),
+const Pathways = z.lazy(() =>
+  z.array(
+    z.object({
+      stId: z.string(),
+      displayName: z.string(),
+      speciesName: z.string().optional(),
+      isInferred: z.boolean().optional(),
+      isInDisease: z.boolean().optional(),
+    }),
+  ),
 )
 
 /**
@@ -164,9 +180,4 @@ function nameOf(organism: string): string {
     "invalid_query",
     `Reactome searches by the species' name, and taxon ${organism} is not in its list: give the scientific name.`,
   )
-}
-
-function readCursor(cursor = "0"): number {
-  if (/^\d{1,7}$/.test(cursor)) return Number(cursor)
-  throw new Failure("invalid_query", "this is not a cursor of Reactome; take the one that the page before gave.")
 }

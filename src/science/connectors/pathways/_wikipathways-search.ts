@@ -1,4 +1,5 @@
 import {
+  offsetOf,
   Failure,
   keep,
   pick,
@@ -12,14 +13,16 @@ import {
 import { modelOrganism } from "../_model-organisms.ts"
 import { ACCESSION } from "../_uniprot.ts"
 
-export const Info = z.looseObject({
-  wpid: z.string(),
-  title: z.string(),
-  organisms: z.array(z.string()),
-  description: z.string().optional(),
-  revision: z.string().optional(),
-  "last-edited": z.string().optional(),
-})
+export const Info = z.lazy(() =>
+  z.looseObject({
+    wpid: z.string(),
+    title: z.string(),
+    organisms: z.array(z.string()),
+    description: z.string().optional(),
+    revision: z.string().optional(),
+    "last-edited": z.string().optional(),
+  }),
+)
 
 /** What the site is built from, in its repository: the site's own listings cut the description after 200 characters. */
 export async function infoOf(id: string, http: Http) {
@@ -34,21 +37,22 @@ export async function infoOf(id: string, http: Http) {
 /** There is no search service: the site has listings of all pathways, to be searched by whoever fetches them. */
 const LISTING = "https://www.wikipathways.org/json"
 
-const Row = z.object({
-  id: z.string(),
-  name: z.string(),
-  species: z.string(),
-  description: z.string().optional(),
-  datanodes: z.string().optional(),
-  annotations: z.string().optional(),
-})
+const Row = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    species: z.string(),
+    description: z.string().optional(),
+    datanodes: z.string().optional(),
+    annotations: z.string().optional(),
+  }),
+)
 
 type Row = z.infer<typeof Row>
 
 export async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
-  const { limit, cursor = "0", organism } = options
-  if (!/^\d{1,7}$/.test(cursor))
-    throw new Failure("invalid_query", "this is not a cursor of WikiPathways; take the one that the page before gave.")
+  const { limit, cursor, organism } = options
+  const start = offsetOf(cursor)
   const { listing, found, note } = await matches(query, http)
   const name = organism === undefined ? undefined : (modelOrganism(organism)?.name ?? organism.trim())
   // One that no pathway is of may be another name of one that is there.
@@ -58,7 +62,6 @@ export async function search(query: string, options: SearchOptions, http: Http):
       `WikiPathways has no pathway of ${JSON.stringify(name)}: give the scientific name.`,
     )
   const hits = name === undefined ? found : found.filter((row) => isOf(row, name))
-  const start = Number(cursor)
   const end = start + limit
   return {
     hits: hits.slice(start, end).map(({ id, name, species, description }) => ({

@@ -184,13 +184,15 @@ function identify(record: Json): string[] {
   return [...(code === undefined ? [] : [`${code}:${first}`]), `${genome}:${first}`]
 }
 
-const LINES = z.tuple([z.string()], z.string())
+const LINES = z.lazy(() => z.tuple([z.string()], z.string()))
 
 /** Of a flat entry, or the name of a hierarchy. */
-const RECORD = z.object({
-  name: z.string().optional(),
-  ENTRY: LINES.optional(),
-  NAME: z.array(z.string()).optional(),
-  ORGANISM: LINES.optional(),
-  ORG_CODE: z.array(z.string()).optional(),
-})
+const RECORD = z.lazy(() =>
+  z.object({
+    name: z.string().optional(),
+    ENTRY: LINES.optional(),
+    NAME: z.array(z.string()).optional(),
+    ORGANISM: LINES.optional(),
+    ORG_CODE: z.array(z.string()).optional(),
+  }),
+)

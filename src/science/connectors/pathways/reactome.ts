@@ -55,16 +55,18 @@ export default defineConnector({
   },
 })
 
-const Instance = z.object({
-  dbId: z.number(),
-  stId: z.string().optional(),
-  stIdVersion: z.string().optional(),
-  schemaClass: z.string(),
-  isInferred: z.boolean().optional(),
-  // Events have the first, physical entities the second.
-  isInDisease: z.boolean().optional(),
-  inDisease: z.boolean().optional(),
-})
+const Instance = z.lazy(() =>
+  z.object({
+    dbId: z.number(),
+    stId: z.string().optional(),
+    stIdVersion: z.string().optional(),
+    schemaClass: z.string(),
+    isInferred: z.boolean().optional(),
+    // Events have the first, physical entities the second.
+    isInDisease: z.boolean().optional(),
+    inDisease: z.boolean().optional(),
+  }),
+)
 
 const PATHWAY = /Pathway$|^CellLineagePath$/
 const REACTION = /^(?:Reaction|BlackBoxEvent|Polymerisation|Depolymerisation|FailedReaction|CellDevelopmentStep)$/

@@ -1,4 +1,5 @@
 import {
+  offsetOf,
   Failure,
   keep,
   pick,
@@ -23,26 +24,28 @@ async function rowsOf(query: string, columns: string[], http: Http): Promise<Jso
 }
 
 /** One value or several, or none in any of the spellings that it has had. */
-const Words = z
-  .union([z.string(), z.array(z.string())])
-  .nullish()
-  .transform((value) => (Array.isArray(value) ? value : value ? [value] : []))
+const Words = z.lazy(() =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .nullish()
+    .transform((value) => (Array.isArray(value) ? value : value ? [value] : [])),
+)
 
-const Row = z.object({
-  Gene: z.string(),
-  "Gene synonym": Words,
-  Ensembl: z.string(),
-  "Gene description": z.string().nullish(),
-  Uniprot: Words,
-  Chromosome: z.string().nullish(),
-})
+const Row = z.lazy(() =>
+  z.object({
+    Gene: z.string(),
+    "Gene synonym": Words,
+    Ensembl: z.string(),
+    "Gene description": z.string().nullish(),
+    Uniprot: Words,
+    Chromosome: z.string().nullish(),
+  }),
+)
 type Row = z.infer<typeof Row>
 
-export async function search(query: string, { limit, cursor = "0" }: SearchOptions, http: Http): Promise<SearchPage> {
-  if (!/^\d{1,6}$/.test(cursor))
-    throw new Failure("invalid_query", "this is not a cursor of HPA; take the one that the page before gave.")
+export async function search(query: string, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
+  const start = offsetOf(cursor)
   const rows = (await rowsOf(query, ["g", "gs", "eg", "up", "gd", "chr"], http)).map((row) => pick(Row, row))
-  const start = Number(cursor)
   const end = start + limit
   return {
     hits: inOrder(rows, query).slice(start, end).map(hitOf),
@@ -83,7 +86,7 @@ const TISSUES =
     " ",
   )
 
-const Named = z.looseObject({ Ensembl: z.string() })
+const Named = z.lazy(() => z.looseObject({ Ensembl: z.string() }))
 
 /**
  * The RNA of one gene in every tissue, under HPA's own names with their unit: the entry tells only the tissues that stand out. Undefined

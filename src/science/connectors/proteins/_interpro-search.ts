@@ -1,4 +1,14 @@
-import { Failure, pick, url, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  Failure,
+  pick,
+  url,
+  z,
+  type Hit,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+  offsetOf,
+} from "../../connector.ts"
 import { ACCESSION } from "../_uniprot.ts"
 import { API, isEmpty } from "./_interpro.ts"
 
@@ -79,23 +89,25 @@ function taxonOf(organism: string): string {
   throw new Failure("invalid_query", `InterPro takes an organism as its NCBI taxon id, such as 9606, not as a name.`)
 }
 
-const Found = z.object({
-  hitCount: z.number(),
-  entries: z.array(
-    z.object({
-      id: z.string(),
-      fields: z.object({ name: z.array(z.string()).optional(), type: z.array(z.string()).optional() }),
-    }),
-  ),
-})
+const Found = z.lazy(() =>
+  z.object({
+    hitCount: z.number(),
+    entries: z.array(
+      z.object({
+        id: z.string(),
+        fields: z.object({ name: z.array(z.string()).optional(), type: z.array(z.string()).optional() }),
+      }),
+    ),
+  }),
+)
 
 async function byWords(
   { database, accession }: Searched,
   query: string,
-  { limit, cursor = "0" }: { limit: number; cursor?: string | undefined },
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
   http: Http,
 ): Promise<SearchPage> {
-  if (!/^\d{1,6}$/.test(cursor)) throw foreign()
+  const start = offsetOf(cursor)
   const answer = await http.json("https://www.ebi.ac.uk/ebisearch/ws/rest/interpro7", {
     query: {
       query: expression(query),
@@ -103,12 +115,12 @@ async function byWords(
       filter: `source_database:${database.toUpperCase()}`,
       fields: "name,type",
       format: "json",
-      start: cursor,
+      start,
       size: limit,
     },
   })
   const { hitCount, entries } = pick(Found, answer)
-  const end = Number(cursor) + entries.length
+  const end = start + entries.length
   const more = entries.length > 0 && end < hitCount ? { next: String(end) } : {}
   const own = entries.filter(({ id }) => accession.test(id))
   const hits = own.map(({ id, fields }) => ({ id, title: fields.name?.[0] ?? id, ...kindOf(fields.type?.[0]) }))
@@ -128,23 +140,25 @@ function expression(query: string): string {
 
 const escape = (word: string) => word.replace(/[+\-!(){}[\]^"~*?:\\/&|]/g, "\\$&")
 
-const Listed = z.object({
-  count: z.number(),
-  next: z.string().nullish(),
-  results: z.array(
-    z.object({
-      metadata: z.object({
-        accession: z.string(),
-        // A text in lists, as recorded in 2026; an object in a single entry.
-        name: z.union([z.string(), z.object({ name: z.string() })]),
-        type: z.string(),
-        integrated: z.string().nullish(),
+const Listed = z.lazy(() =>
+  z.object({
+    count: z.number(),
+    next: z.string().nullish(),
+    results: z.array(
+      z.object({
+        metadata: z.object({
+          accession: z.string(),
+          // A text in lists, as recorded in 2026; an object in a single entry.
+          name: z.union([z.string(), z.object({ name: z.string() })]),
+          type: z.string(),
+          integrated: z.string().nullish(),
+        }),
+        proteins: z.array(placed()).optional(),
+        structures: z.array(placed()).optional(),
       }),
-      proteins: z.array(placed()).optional(),
-      structures: z.array(placed()).optional(),
-    }),
-  ),
-})
+    ),
+  }),
+)
 
 /** Where the entry lies on one protein or chain: each location in one piece or in several. */
 function placed() {

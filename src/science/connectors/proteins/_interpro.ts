@@ -61,12 +61,16 @@ export function failure({ status, head, operation }: AnswerHead): Failure | unde
 }
 
 /** A text, or a list of texts with who wrote them; InterPro's until 2023 and clans have plain texts. */
-const Description = z.union([
-  z.string(),
-  z.array(z.union([z.string(), z.object({ llm: z.boolean().optional(), checked: z.boolean().optional() })])),
-])
+const Description = z.lazy(() =>
+  z.union([
+    z.string(),
+    z.array(z.union([z.string(), z.object({ llm: z.boolean().optional(), checked: z.boolean().optional() })])),
+  ]),
+)
 
-const Entry = z.object({ metadata: z.object({ accession: z.string(), description: Description.nullish() }) })
+const Entry = z.lazy(() =>
+  z.object({ metadata: z.object({ accession: z.string(), description: Description.nullish() }) }),
+)
 
 export const accessionOf = (record: Json) => pick(Entry, record).metadata.accession
 

@@ -96,7 +96,7 @@ export async function accessionOf(id: string, http: Http): Promise<string | Miss
   return record === undefined || record instanceof Miss ? record : pick(Entry, record).primaryAccession
 }
 
-const Accessions = z.object({ results: z.array(z.object({ primaryAccession: z.string() })) })
+const Accessions = z.lazy(() => z.object({ results: z.array(z.object({ primaryAccession: z.string() })) }))
 
 /** One file of many entries. /uniprotkb/accessions leaves out silently what it does not find, so each is looked up first. */
 export async function together(ids: string[], format: string, http: Http): Promise<Together> {

@@ -48,7 +48,7 @@ export default defineConnector({
   },
 })
 
-const Entry = z.looseObject({ Ensembl: z.string(), Gene: z.string() })
+const Entry = z.lazy(() => z.looseObject({ Ensembl: z.string(), Gene: z.string() }))
 
 const fileUrl = (id: string, format: string) => url`https://www.proteinatlas.org/${id}.${format}`
 

@@ -71,7 +71,9 @@ function annotationUrl(id: string, annotation: string): string {
   return `${familyUrl(id)}${url`?annotation=${annotation}`}${download}`
 }
 
-const Annotated = z.object({ metadata: z.object({ entry_annotations: z.record(z.string(), z.number()).nullish() }) })
+const Annotated = z.lazy(() =>
+  z.object({ metadata: z.object({ entry_annotations: z.record(z.string(), z.number()).nullish() }) }),
+)
 
 /** The alignments that not every family has. Asked for in vain, the server fails, so the entry is read first: it lists them. */
 function alignment(name: string): FileFormat {

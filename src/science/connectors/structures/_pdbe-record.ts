@@ -19,7 +19,7 @@ export async function fetchEntry(id: string, http: Http): Promise<Json | Miss | 
   return { pdb_id: key, summary, ...Object.fromEntries(parts.filter(([, part]) => part !== undefined)) }
 }
 
-const ENVELOPE = z.record(z.string(), z.array(z.unknown()))
+const ENVELOPE = z.lazy(() => z.record(z.string(), z.array(z.unknown())))
 
 /** `{"6lu7": [ … ]}`: an array under the entry's id, lower case. An entry that has nothing of the kind is a 404 or `{}`. */
 async function about(kind: string, id: string, http: Http): Promise<{ key?: string; rows: Json[] }> {
@@ -41,7 +41,7 @@ async function qualityOf(id: string, http: Http): Promise<Json> {
   return answer === undefined ? undefined : keep(z.record(z.string(), z.unknown()), answer)[id]
 }
 
-const STATUS = z.object({ status_code: z.string(), superceded_by: z.array(z.string()).optional() })
+const STATUS = z.lazy(() => z.object({ status_code: z.string(), superceded_by: z.array(z.string()).optional() }))
 
 /** Why there is no summary: the entry is obsolete or not released yet. */
 async function whyMissing(id: string, http: Http): Promise<Miss | undefined> {
@@ -55,8 +55,8 @@ async function whyMissing(id: string, http: Http): Promise<Miss | undefined> {
   )
 }
 
-const MODELS = z.array(z.unknown())
-const PROTEIN = z.object({ uniprot_entry: z.object({ ac: z.string() }).nullish() })
+const MODELS = z.lazy(() => z.array(z.unknown()))
+const PROTEIN = z.lazy(() => z.object({ uniprot_entry: z.object({ ac: z.string() }).nullish() }))
 
 /** Experimental structures and predicted models of one protein, of all providers unless one is named (3D-Beacons/3d-beacons-hub-api). */
 export async function fetchModels(accession: string, http: Http): Promise<Json | undefined> {

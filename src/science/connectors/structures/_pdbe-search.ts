@@ -38,23 +38,27 @@ function phrase(text: string): string {
 }
 
 /** A field may hold one value or several. */
-const WORDS = z.union([z.string(), z.array(z.string())]).optional()
+const WORDS = z.lazy(() => z.union([z.string(), z.array(z.string())]).optional())
 
-const DOCUMENT = z.object({
-  title: z.string().optional(),
-  experimental_method: WORDS,
-  resolution: z.number().optional(),
-  entry_organism_scientific_name: WORDS,
-  organism_scientific_name: WORDS,
-  release_year: z.number().optional(),
-  status: z.string().optional(),
-})
+const DOCUMENT = z.lazy(() =>
+  z.object({
+    title: z.string().optional(),
+    experimental_method: WORDS,
+    resolution: z.number().optional(),
+    entry_organism_scientific_name: WORDS,
+    organism_scientific_name: WORDS,
+    release_year: z.number().optional(),
+    status: z.string().optional(),
+  }),
+)
 
-const GROUP = z.object({ groupValue: z.string(), doclist: z.object({ docs: z.array(DOCUMENT) }) })
+const GROUP = z.lazy(() => z.object({ groupValue: z.string(), doclist: z.object({ docs: z.array(DOCUMENT) }) }))
 
-export const GROUPED = z.object({
-  grouped: z.object({ pdb_id: z.object({ ngroups: z.number(), groups: z.array(GROUP) }) }),
-})
+export const GROUPED = z.lazy(() =>
+  z.object({
+    grouped: z.object({ pdb_id: z.object({ ngroups: z.number(), groups: z.array(GROUP) }) }),
+  }),
+)
 
 export function hitOf({ groupValue: id, doclist }: z.infer<typeof GROUP>): Hit {
   const [first = {}] = doclist.docs

@@ -22,13 +22,17 @@ function replacement({ rcsb_repository_holdings_removed: removed }: z.infer<type
   return `${since}, ${by.length > 0 ? `replaced by ${by.join(" and ")}: fetch that` : "withdrawn without a replacement"}`
 }
 
-const REMOVED = z.object({
-  rcsb_repository_holdings_removed: z.object({
-    remove_date: z.string().optional(),
-    id_codes_replaced_by: z.array(z.string()).optional(),
+const REMOVED = z.lazy(() =>
+  z.object({
+    rcsb_repository_holdings_removed: z.object({
+      remove_date: z.string().optional(),
+      id_codes_replaced_by: z.array(z.string()).optional(),
+    }),
   }),
-})
+)
 
-const HOLDING = z.object({
-  rcsb_repository_holdings_combined: z.object({ status: z.string(), status_code: z.string().optional() }),
-})
+const HOLDING = z.lazy(() =>
+  z.object({
+    rcsb_repository_holdings_combined: z.object({ status: z.string(), status_code: z.string().optional() }),
+  }),
+)

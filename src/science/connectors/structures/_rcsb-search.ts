@@ -14,7 +14,7 @@ export function queryNode(query: string): Json {
   )
 }
 
-const NODE = z.looseObject({ type: z.enum(["terminal", "group"]) })
+const NODE = z.lazy(() => z.looseObject({ type: z.enum(["terminal", "group"]) }))
 
 function parseJson(text: string): unknown {
   try {
@@ -62,26 +62,32 @@ const ENTRIES = `query ($ids: [String!]!) {
 }`
 
 /** GraphQL says null for what an entry does not have. */
-const ENTRY = z.object({
-  rcsb_id: z.string(),
-  struct: z.object({ title: z.string().nullish() }).nullish(),
-  exptl: z.array(z.object({ method: z.string() })).nullish(),
-  rcsb_entry_info: z.object({ resolution_combined: z.array(z.number()).nullish() }).nullish(),
-  rcsb_accession_info: z.object({ initial_release_date: z.string().nullish() }).nullish(),
-  rcsb_primary_citation: z.object({ rcsb_journal_abbrev: z.string().nullish(), year: z.number().nullish() }).nullish(),
-  polymer_entities: z
-    .array(
-      z.object({
-        rcsb_entity_source_organism: z.array(z.object({ ncbi_scientific_name: z.string().nullish() })).nullish(),
-      }),
-    )
-    .nullish(),
-})
+const ENTRY = z.lazy(() =>
+  z.object({
+    rcsb_id: z.string(),
+    struct: z.object({ title: z.string().nullish() }).nullish(),
+    exptl: z.array(z.object({ method: z.string() })).nullish(),
+    rcsb_entry_info: z.object({ resolution_combined: z.array(z.number()).nullish() }).nullish(),
+    rcsb_accession_info: z.object({ initial_release_date: z.string().nullish() }).nullish(),
+    rcsb_primary_citation: z
+      .object({ rcsb_journal_abbrev: z.string().nullish(), year: z.number().nullish() })
+      .nullish(),
+    polymer_entities: z
+      .array(
+        z.object({
+          rcsb_entity_source_organism: z.array(z.object({ ncbi_scientific_name: z.string().nullish() })).nullish(),
+        }),
+      )
+      .nullish(),
+  }),
+)
 
-const ANSWER = z.object({
-  errors: z.array(z.object({ message: z.string() })).nullish(),
-  data: z.object({ entries: z.array(ENTRY.nullable()).nullish() }).nullish(),
-})
+const ANSWER = z.lazy(() =>
+  z.object({
+    errors: z.array(z.object({ message: z.string() })).nullish(),
+    data: z.object({ entries: z.array(ENTRY.nullable()).nullish() }).nullish(),
+  }),
+)
 
 function summaryOf(entry: z.infer<typeof ENTRY>): string {
   const methods = (entry.exptl ?? []).map(({ method }) => method)

@@ -1,4 +1,14 @@
-import { Failure, pick, url, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  offsetOf,
+  Failure,
+  pick,
+  url,
+  z,
+  type Hit,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+} from "../../connector.ts"
 import { searchHits } from "../_uniprot.ts"
 
 /** SIFTS has no text search: UniProt's is asked for proteins with a structure, and SIFTS itself for the structures of one protein. */
@@ -16,30 +26,31 @@ export async function search(
   return { ...page, notes: [note, ...page.notes] }
 }
 
-const Best = z.record(
-  z.string(),
-  z.array(
-    z.object({
-      pdb_id: z.string(),
-      chain_id: z.string(),
-      experimental_method: z.string().nullish(),
-      // Null for NMR.
-      resolution: z.number().nullish(),
-      unp_start: z.number(),
-      unp_end: z.number(),
-      coverage: z.number().nullish(),
-    }),
+const Best = z.lazy(() =>
+  z.record(
+    z.string(),
+    z.array(
+      z.object({
+        pdb_id: z.string(),
+        chain_id: z.string(),
+        experimental_method: z.string().nullish(),
+        // Null for NMR.
+        resolution: z.number().nullish(),
+        unp_start: z.number(),
+        unp_end: z.number(),
+        coverage: z.number().nullish(),
+      }),
+    ),
   ),
 )
 
 /** All chains at once, the best first: by coverage, then by resolution. */
 async function structuresOf(
   protein: string,
-  { limit, cursor = "0", organism }: SearchOptions,
+  { limit, cursor, organism }: SearchOptions,
   http: Http,
 ): Promise<SearchPage> {
-  if (!/^\d{1,6}$/.test(cursor))
-    throw new Failure("invalid_query", "this is not a cursor of this search; take the one that the page before gave.")
+  const start = offsetOf(cursor)
   const answer = await http.json(url`https://www.ebi.ac.uk/pdbe/api/mappings/best_structures/${protein}`, {
     miss: ({ status, html }) => status === 404 && !html,
   })
@@ -47,7 +58,6 @@ async function structuresOf(
   const all = chains[protein] ?? []
   if (all.length === 0 && Object.keys(chains).length > 0)
     throw new Failure("bad_response", `PDBe answered about ${Object.keys(chains).join(", ")} instead of ${protein}`)
-  const start = Number(cursor)
   const end = start + limit
   return {
     hits: all.slice(start, end).map(hitOf),

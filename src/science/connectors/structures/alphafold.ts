@@ -61,13 +61,15 @@ export default defineConnector({
 })
 
 /** The fields that every answer has had; the versions of the API differ in the others. */
-const Model = z.object({
-  uniprotAccession: z.string(),
-  modelEntityId: z.string().optional(),
-  isComplex: z.boolean().optional(),
-  latestVersion: z.number().optional(),
-  globalMetricValue: z.number().optional(),
-})
+const Model = z.lazy(() =>
+  z.object({
+    uniprotAccession: z.string(),
+    modelEntityId: z.string().optional(),
+    isComplex: z.boolean().optional(),
+    latestVersion: z.number().optional(),
+    globalMetricValue: z.number().optional(),
+  }),
+)
 
 type Model = z.infer<typeof Model>
 

@@ -83,10 +83,12 @@ export default defineConnector({
 
 const EXACT_NAME = "an organism is its exact scientific name or its taxon id here"
 
-const OWN_ID = z.object({
-  pdb_id: z.string().optional(),
-  uniprot_entry: z.object({ ac: z.string() }).optional(),
-})
+const OWN_ID = z.lazy(() =>
+  z.object({
+    pdb_id: z.string().optional(),
+    uniprot_entry: z.object({ ac: z.string() }).optional(),
+  }),
+)
 
 /** Lower case is PDBe's spelling of entries, upper case UniProt's of accessions. */
 function normalize(typed: string): string {

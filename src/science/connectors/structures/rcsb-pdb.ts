@@ -137,24 +137,30 @@ export default defineConnector({
   },
 })
 
-const RESULTS = z.object({ total_count: z.number(), result_set: z.array(z.object({ identifier: z.string() })) })
+const RESULTS = z.lazy(() =>
+  z.object({ total_count: z.number(), result_set: z.array(z.object({ identifier: z.string() })) }),
+)
 
-const METHODOLOGY = z.object({
-  rcsb_entry_info: z.object({ structure_determination_methodology: z.string().optional() }).optional(),
-})
+const METHODOLOGY = z.lazy(() =>
+  z.object({
+    rcsb_entry_info: z.object({ structure_determination_methodology: z.string().optional() }).optional(),
+  }),
+)
 
 function modelRemark(record: Json): string[] {
   const method = pick(METHODOLOGY, record).rcsb_entry_info?.structure_determination_methodology
   return method === "computational" ? ["a computed structure model, not an experimental structure"] : []
 }
 
-const CHAIN = z.object({ asym_id: z.string(), auth_asym_id: z.string().optional() }).optional()
+const CHAIN = z.lazy(() => z.object({ asym_id: z.string(), auth_asym_id: z.string().optional() }).optional())
 
-const CHAINS = z.object({
-  rcsb_polymer_entity_instance_container_identifiers: CHAIN,
-  rcsb_nonpolymer_entity_instance_container_identifiers: CHAIN,
-  rcsb_branched_entity_instance_container_identifiers: CHAIN,
-})
+const CHAINS = z.lazy(() =>
+  z.object({
+    rcsb_polymer_entity_instance_container_identifiers: CHAIN,
+    rcsb_nonpolymer_entity_instance_container_identifiers: CHAIN,
+    rcsb_branched_entity_instance_container_identifiers: CHAIN,
+  }),
+)
 
 /** Papers name chains by the authors' letter, which often differs. */
 function chainRemark(record: Json): string[] {
@@ -169,7 +175,9 @@ function validationReport(entry: string): string {
   return url`https://files.rcsb.org/pub/pdb/validation_reports/${id.slice(-3, -1)}/${id}/${id}_full_validation.pdf`
 }
 
-const STATUS = z.object({ pdbx_database_status: z.object({ pdb_format_compatible: z.string().optional() }).optional() })
+const STATUS = z.lazy(() =>
+  z.object({ pdbx_database_status: z.object({ pdb_format_compatible: z.string().optional() }).optional() }),
+)
 
 /** What does not fit the PDB format has no such file, which shows in its record only. */
 async function locatePdb(id: string, http: Http): Promise<string | Miss> {

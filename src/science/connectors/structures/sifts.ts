@@ -72,7 +72,7 @@ export default defineConnector({
   },
 })
 
-const MAPPINGS = z.record(z.string(), z.record(z.string(), z.unknown()))
+const MAPPINGS = z.lazy(() => z.record(z.string(), z.record(z.string(), z.unknown())))
 
 /** Lower case is PDBe's spelling of entries, upper case UniProt's of accessions: the answer's key is spelt so. */
 function normalize(typed: string): string {

@@ -3,28 +3,30 @@ import { Miss, pick, z } from "../../connector.ts"
 import type { Hit, Json } from "../../connector.ts"
 
 // "" and a date in the year 1 where the variant has none of this kind.
-const CLASSIFICATION = z
-  .object({
+const CLASSIFICATION = z.lazy(() =>
+  z.object({
     description: z.string(),
     review_status: z.string(),
     trait_set: z.array(z.object({ trait_name: z.string() })).default([]),
-  })
-  .optional()
+  }),
+)
 
-export const SUMMARY = z.object({
-  uid: z.string(),
-  accession: z.string().regex(/^VCV\d+$/),
-  accession_version: z.string(),
-  title: z.string(),
-  record_status: z.string().default(""),
-  gene_sort: z.string().default(""),
-  protein_change: z.string().default(""),
-  supporting_submissions: z.object({ scv: z.array(z.string()).default([]), rcv: z.array(z.string()).default([]) }),
-  // The three that took the place of `clinical_significance` in 2024; the first is there for every variant.
-  germline_classification: CLASSIFICATION.unwrap(),
-  clinical_impact_classification: CLASSIFICATION,
-  oncogenicity_classification: CLASSIFICATION,
-})
+export const SUMMARY = z.lazy(() =>
+  z.object({
+    uid: z.string(),
+    accession: z.string().regex(/^VCV\d+$/),
+    accession_version: z.string(),
+    title: z.string(),
+    record_status: z.string().default(""),
+    gene_sort: z.string().default(""),
+    protein_change: z.string().default(""),
+    supporting_submissions: z.object({ scv: z.array(z.string()).default([]), rcv: z.array(z.string()).default([]) }),
+    // The three that took the place of `clinical_significance` in 2024; the first is there for every variant.
+    germline_classification: CLASSIFICATION,
+    clinical_impact_classification: CLASSIFICATION.optional(),
+    oncogenicity_classification: CLASSIFICATION.optional(),
+  }),
+)
 
 const versionOf = (accession: string) => Number(accession.split(".")[1] ?? 1)
 
@@ -54,7 +56,7 @@ const STARS = new Map([
   ["criteria provided, single submitter", 1],
 ])
 
-type Classification = z.infer<typeof CLASSIFICATION>
+type Classification = z.infer<typeof CLASSIFICATION> | undefined
 
 function classified(kind: string, classification: Classification): string[] {
   if (classification === undefined || classification.description === "") return []

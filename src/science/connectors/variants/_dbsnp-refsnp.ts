@@ -1,32 +1,34 @@
 /** NCBI's Variation Services: what became of an rs number, and which ones are at a place (api.ncbi.nlm.nih.gov/variation/v0). */
-import { Failure, Miss, orFailure, pick, url, z } from "../../connector.ts"
+import { Failure, Miss, orFailure, pick, Successor, url, z } from "../../connector.ts"
 import type { Http, Json } from "../../connector.ts"
-import { esummary, members } from "../_eutils.ts"
+import { esummary } from "../_eutils.ts"
 
 export const VARIATION = "api.ncbi.nlm.nih.gov"
 
 export const refsnp = (number: string) => url`https://api.ncbi.nlm.nih.gov/variation/v0/refsnp/${number}`
 
-const TOMBSTONE = z.looseObject({}).optional()
+const TOMBSTONE = z.lazy(() => z.looseObject({}).optional())
 
 /** One of the five snapshots is there. */
-const REFSNP = z.object({
-  refsnp_id: z.string(),
-  primary_snapshot_data: TOMBSTONE,
-  merged_snapshot_data: z
-    .object({ merged_into: z.array(z.union([z.string(), z.number()]).transform(String)) })
-    .optional(),
-  withdrawn_snapshot_data: z.object({ withdrawn_time: z.string().optional() }).optional(),
-  unsupported_snapshot_data: TOMBSTONE,
-  nosnppos_snapshot_data: TOMBSTONE,
-})
+const REFSNP = z.lazy(() =>
+  z.object({
+    refsnp_id: z.string(),
+    primary_snapshot_data: TOMBSTONE,
+    merged_snapshot_data: z
+      .object({ merged_into: z.array(z.union([z.string(), z.number()]).transform(String)) })
+      .optional(),
+    withdrawn_snapshot_data: z.object({ withdrawn_time: z.string().optional() }).optional(),
+    unsupported_snapshot_data: TOMBSTONE,
+    nosnppos_snapshot_data: TOMBSTONE,
+  }),
+)
 
 /** How far mergers are followed; chains of two occur. */
 const HOPS = 4
 
-/** The number that a variant has now, and what stands under the merged ones on the way to it; or why there is none. */
-export async function currentOf(asked: string, http: Http): Promise<{ number: string; merged: Json[] } | Miss> {
-  const merged: Json[] = []
+/** The number that a variant has now, and the rs numbers that were merged on the way to it; or why there is none. */
+export async function currentOf(asked: string, http: Http): Promise<{ number: string; merged: string[] } | Miss> {
+  const merged: string[] = []
   for (let number = asked; merged.length <= HOPS;) {
     const answer = await http.json(refsnp(number))
     if (answer === undefined) return new Miss()
@@ -37,7 +39,7 @@ export async function currentOf(asked: string, http: Http): Promise<{ number: st
     const [heir, ...others] = snapshots.merged_snapshot_data.merged_into
     if (heir === undefined || others.length > 0)
       return new Miss(`merged into ${[heir, ...others].map((each) => `rs${each}`).join(" and ")}: fetch those`)
-    merged.push(answer)
+    merged.push(`rs${number}`)
     number = heir
   }
   return new Miss("its mergers lead in a circle")
@@ -58,7 +60,7 @@ const LOOKED_UP = 20
  * The variants by the asked rs numbers: document summaries, of which NCBI gives a merged number that of the present one. What has none is
  * looked up, so that a withdrawn number is told from one that never was.
  */
-export async function recordsOf(ids: string[], http: Http): Promise<Map<string, Json | Miss | Failure>> {
+export async function recordsOf(ids: string[], http: Http): Promise<Map<string, Json | Successor | Miss | Failure>> {
   const numbers = ids.map((id) => id.slice(2))
   const summaries = await esummary(http, "snp", numbers)
   const without = numbers.filter((number) => !summaries.has(number) || summaries.get(number) instanceof Miss)
@@ -71,15 +73,15 @@ export async function recordsOf(ids: string[], http: Http): Promise<Map<string, 
   return new Map(numbers.map((number) => [`rs${number}`, found.get(number)]))
 }
 
-/** The present variant with what it replaces added to it, as the summary itself does not name them. */
-async function afterMerger(asked: string, http: Http): Promise<Json | Miss> {
+/** The present variant, whose summary does not name what was merged into it. */
+async function afterMerger(asked: string, http: Http): Promise<Json | Successor | Miss> {
   const current = await currentOf(asked, http)
   if (current instanceof Miss) return current
   const { number, merged } = current
   const summary = (await esummary(http, "snp", [number])).get(number)
   if (summary === undefined || summary instanceof Miss)
     return new Miss(`dbSNP has no summary of rs${number}: the format refsnp gives the whole of it`)
-  return merged.length === 0 ? summary : { ...Object.fromEntries(members(summary)), replaces: merged }
+  return merged.length === 0 ? summary : new Successor(summary, merged)
 }
 
 const SPDI = /^[A-Z]{2}_\d+\.\d+:\d+:[A-Z0-9]*:[A-Z]*$/
@@ -110,17 +112,19 @@ const NOTHING_THERE = {
     status === 404 && !html && /"error"\s*:/.test(head),
 }
 
-const RSIDS = z.object({ data: z.object({ rsids: z.array(z.number()) }) })
+const RSIDS = z.lazy(() => z.object({ data: z.object({ rsids: z.array(z.number()) }) }))
 
-const SPDIS = z.object({
-  data: z.object({
-    spdis: z.array(
-      z.object({
-        seq_id: z.string(),
-        position: z.number(),
-        deleted_sequence: z.string(),
-        inserted_sequence: z.string(),
-      }),
-    ),
+const SPDIS = z.lazy(() =>
+  z.object({
+    data: z.object({
+      spdis: z.array(
+        z.object({
+          seq_id: z.string(),
+          position: z.number(),
+          deleted_sequence: z.string(),
+          inserted_sequence: z.string(),
+        }),
+      ),
+    }),
   }),
-})
+)

@@ -2,29 +2,26 @@
 import { Miss, pick, z } from "../../connector.ts"
 import type { Hit, Json } from "../../connector.ts"
 
-const SUMMARY = z.object({
-  uid: z.string(),
-  // The present number, where the uid may be a merged one.
-  snp_id: z.number().int().positive(),
-  global_mafs: z.array(z.object({ study: z.string(), freq: z.string() })).default([]),
-  clinical_significance: z.string().default(""),
-  genes: z.array(z.object({ name: z.string() })).default([]),
-  // "" where it has no place on GRCh38.
-  chrpos: z.string(),
-  fxn_class: z.string().default(""),
-  docsum: z.string().default(""),
-  snp_class: z.string().default(""),
-})
+const SUMMARY = z.lazy(() =>
+  z.object({
+    uid: z.string(),
+    // The present number, where the uid may be a merged one.
+    snp_id: z.number().int().positive(),
+    global_mafs: z.array(z.object({ study: z.string(), freq: z.string() })).default([]),
+    clinical_significance: z.string().default(""),
+    genes: z.array(z.object({ name: z.string() })).default([]),
+    // "" where it has no place on GRCh38.
+    chrpos: z.string(),
+    fxn_class: z.string().default(""),
+    docsum: z.string().default(""),
+    snp_class: z.string().default(""),
+  }),
+)
 
 export const rsidOf = (variant: Json) => `rs${pick(SUMMARY, variant).snp_id}`
 
-const REPLACES = z.object({ replaces: z.array(z.object({ refsnp_id: z.string() })).default([]) })
-
-/** Its rs number, then those that were merged into it. */
-export function idsOf(variant: Json): string[] {
-  const { replaces } = pick(REPLACES, variant)
-  return [rsidOf(variant), `rs${pick(SUMMARY, variant).uid}`, ...replaces.map(({ refsnp_id }) => `rs${refsnp_id}`)]
-}
+/** Its rs number, then the one that it was asked for by. */
+export const idsOf = (variant: Json): string[] => [rsidOf(variant), `rs${pick(SUMMARY, variant).uid}`]
 
 export function remarksOf(variant: Json): string[] {
   const { chrpos } = pick(SUMMARY, variant)

@@ -149,7 +149,7 @@ async function alleles(named: Named, http: Http): Promise<Found> {
 /** A question may cost 25, and each id costs one (the directives of the schema). */
 export const AT_ONCE = 20
 
-const Names = z.object({ variant_search: z.array(z.object({ variant_id: z.string() })) })
+const Names = z.lazy(() => z.object({ variant_search: z.array(z.object({ variant_id: z.string() })) }))
 
 export async function variantsNamed(query: string, dataset: string, http: Http): Promise<string[]> {
   const document = `query($q:String!){variant_search(query:$q,dataset:${dataset}){variant_id}}`

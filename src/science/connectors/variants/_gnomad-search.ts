@@ -1,7 +1,17 @@
-import { Failure, pick, z, type Hit, type Http, type SearchOptions, type SearchPage } from "../../connector.ts"
+import {
+  Failure,
+  Miss,
+  pick,
+  z,
+  type Hit,
+  type Http,
+  type SearchOptions,
+  type SearchPage,
+  offsetOf,
+} from "../../connector.ts"
 import { ask } from "./_gnomad-api.ts"
 import { ID, normalize, read, type Named } from "./_gnomad-ids.ts"
-import { variantsNamed } from "./_gnomad-records.ts"
+import { recordOf, variantsNamed } from "./_gnomad-records.ts"
 
 /** The API finds genes by the beginning of a symbol, variants by their ids, and what lies in a region; no words. */
 export async function search(query: string, options: SearchOptions, http: Http): Promise<SearchPage> {
@@ -11,10 +21,15 @@ export async function search(query: string, options: SearchOptions, http: Http):
   if (options.cursor !== undefined) throw NO_CURSOR
   if (/^(?:VCV0*)?\d+(?:\.\d+)?$/i.test(id)) return await named(id.replace(/^VCV0*|\.\d+$/gi, ""), read(id), http)
   if (!ID.test(id)) return await genes(query, http)
-  const { kind, name } = read(id)
+  const { kind, name, genome } = read(id)
   if (kind === "rs" || kind === "caid" || kind === "variant") return await named(name, read(id), http)
   if (kind === "gene") return await genes(name, http)
-  return { hits: [{ id, title: id, summary: "an id of gnomAD: fetch it" }], total: 1 }
+  const found = await recordOf(id, http)
+  if (found instanceof Miss) return { hits: [], total: 0, notes: found.reason === undefined ? [] : [found.reason] }
+  return {
+    hits: [{ id, title: name, summary: `${kind === "transcript" ? kind : `${kind} variant`}, ${genome}` }],
+    total: 1,
+  }
 }
 
 const NO_CURSOR = new Failure(
@@ -29,9 +44,13 @@ async function named(query: string, { dataset, genome }: Named, http: Http): Pro
   return { hits, total: hits.length }
 }
 
-const Genes = z.object({
-  gene_search: z.array(z.object({ ensembl_id: z.string(), ensembl_version: z.string(), symbol: z.string().nullish() })),
-})
+const Genes = z.lazy(() =>
+  z.object({
+    gene_search: z.array(
+      z.object({ ensembl_id: z.string(), ensembl_version: z.string(), symbol: z.string().nullish() }),
+    ),
+  }),
+)
 
 /** No more come than that, and no next page. */
 const GENES_AT_MOST = 5
@@ -56,28 +75,32 @@ async function genes(query: string, http: Http): Promise<SearchPage> {
   return { hits, ...(hits.length < GENES_AT_MOST ? { total: hits.length } : {}), notes }
 }
 
-const Counts = z.object({ ac: z.number().nullish(), an: z.number().nullish(), filters: z.array(z.string()).nullish() })
+const Counts = z.lazy(() =>
+  z.object({ ac: z.number().nullish(), an: z.number().nullish(), filters: z.array(z.string()).nullish() }),
+)
 
-const Region = z.object({
-  region: z.object({
-    genes: z.array(z.object({ gene_id: z.string(), symbol: z.string() })),
-    variants: z.array(
-      z.object({
-        variant_id: z.string(),
-        exome: Counts.nullish(),
-        genome: Counts.nullish(),
-        transcript_consequence: z
-          .object({
-            gene_symbol: z.string().nullish(),
-            major_consequence: z.string().nullish(),
-            hgvsc: z.string().nullish(),
-            hgvsp: z.string().nullish(),
-          })
-          .nullish(),
-      }),
-    ),
+const Region = z.lazy(() =>
+  z.object({
+    region: z.object({
+      genes: z.array(z.object({ gene_id: z.string(), symbol: z.string() })),
+      variants: z.array(
+        z.object({
+          variant_id: z.string(),
+          exome: Counts.nullish(),
+          genome: Counts.nullish(),
+          transcript_consequence: z
+            .object({
+              gene_symbol: z.string().nullish(),
+              major_consequence: z.string().nullish(),
+              hgvsc: z.string().nullish(),
+              hgvsp: z.string().nullish(),
+            })
+            .nullish(),
+        }),
+      ),
+    }),
   }),
-})
+)
 
 interface Place extends Named {
   chrom: string
@@ -97,7 +120,7 @@ function regionIn(query: string): Place | undefined {
 
 /** The whole region comes at once; the cursor is a place in it. */
 async function inRegion(place: Place, { limit, cursor }: SearchOptions, http: Http): Promise<SearchPage> {
-  if (cursor !== undefined && !/^[1-9]\d{0,5}$/.test(cursor)) throw NO_CURSOR
+  const from = offsetOf(cursor)
   const { dataset, genome, chrom, start, stop } = place
   const counts = "{ac an filters}"
   const query =
@@ -117,7 +140,6 @@ async function inRegion(place: Place, { limit, cursor }: SearchOptions, http: Ht
         .join(" · "),
     })),
   ]
-  const from = Number(cursor ?? 0)
   const next = from + limit
   const notes = [`${dataset}, ${genome}: ${region.genes.length} genes, then ${region.variants.length} variants`]
   return { hits: all.slice(from, next), total: all.length, ...(next < all.length ? { next: String(next) } : {}), notes }

@@ -14,13 +14,15 @@ import { ID, normalize, read } from "./_myvariant-id.ts"
 
 const MYVARIANT = { name: "MyVariant.info", api: "https://myvariant.info/v1" }
 
-const Found = z.object({
-  _id: z.string(),
-  dbsnp: listOf(z.object({ rsid: listOf(z.string()), gene: listOf(z.object({ symbol: listOf(z.string()) })) })),
-  clinvar: listOf(z.object({ rcv: listOf(z.object({ clinical_significance: listOf(z.string()) })) })),
-  dbnsfp: listOf(z.object({ genename: listOf(z.string()), hgvsp: listOf(z.string()) })),
-  snpeff: listOf(z.object({ ann: listOf(z.object({ genename: listOf(z.string()), effect: listOf(z.string()) })) })),
-})
+const Found = z.lazy(() =>
+  z.object({
+    _id: z.string(),
+    dbsnp: listOf(z.object({ rsid: listOf(z.string()), gene: listOf(z.object({ symbol: listOf(z.string()) })) })),
+    clinvar: listOf(z.object({ rcv: listOf(z.object({ clinical_significance: listOf(z.string()) })) })),
+    dbnsfp: listOf(z.object({ genename: listOf(z.string()), hgvsp: listOf(z.string()) })),
+    snpeff: listOf(z.object({ ann: listOf(z.object({ genename: listOf(z.string()), effect: listOf(z.string()) })) })),
+  }),
+)
 
 const HIT_FIELDS =
   "dbsnp.rsid,dbsnp.gene.symbol,clinvar.rcv.clinical_significance,dbnsfp.genename,dbnsfp.hgvsp,snpeff.ann.genename,snpeff.ann.effect"

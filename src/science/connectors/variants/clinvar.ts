@@ -18,7 +18,7 @@ export default defineConnector({
   id: "clinvar",
   name: "ClinVar",
   domain: "variants",
-  description: "Human variants and disease: interpretations",
+  description: "human variants and disease: interpretations",
   homepage: "https://www.ncbi.nlm.nih.gov/clinvar",
   license:
     "Public domain (US government); not for direct diagnostic use or medical decisions without review by a genetics professional",

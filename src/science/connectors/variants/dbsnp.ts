@@ -17,7 +17,7 @@ export default defineConnector({
   id: "dbsnp",
   name: "dbSNP",
   domain: "variants",
-  description: "Short human variants by rs number",
+  description: "short human variants by rs number",
   homepage: "https://www.ncbi.nlm.nih.gov/snp",
   license: "Public domain (US government)",
   cite: "dbSNP, NCBI, with its build (the field upd_build); Sherry ST et al., Nucleic Acids Res 29:308 (2001)",

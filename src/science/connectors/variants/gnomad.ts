@@ -6,21 +6,25 @@ import { ID, normalize, read, spellings } from "./_gnomad-ids.ts"
 import { AT_ONCE, formOf, recordOf, recordsOf } from "./_gnomad-records.ts"
 import { countsOf, search } from "./_gnomad-search.ts"
 
-const Counted = z.object({ ac: z.number().nullish(), an: z.number().nullish(), filters: z.array(z.string()).nullish() })
+const Counted = z.lazy(() =>
+  z.object({ ac: z.number().nullish(), an: z.number().nullish(), filters: z.array(z.string()).nullish() }),
+)
 
 /** What is read of a record of any kind. */
-const Known = z.object({
-  reference_genome: z.enum(["GRCh37", "GRCh38"]).optional(),
-  variant_id: z.string().optional(),
-  gene_id: z.string().optional(),
-  transcript_id: z.string().optional(),
-  rsids: z.array(z.string().nullable()).nullish(),
-  caid: z.string().nullish(),
-  exome: Counted.nullish(),
-  genome: Counted.nullish(),
-  filters: z.array(z.string()).nullish(),
-  gnomad_constraint: z.object({ flags: z.array(z.string()).nullish() }).nullish(),
-})
+const Known = z.lazy(() =>
+  z.object({
+    reference_genome: z.enum(["GRCh37", "GRCh38"]).optional(),
+    variant_id: z.string().optional(),
+    gene_id: z.string().optional(),
+    transcript_id: z.string().optional(),
+    rsids: z.array(z.string().nullable()).nullish(),
+    caid: z.string().nullish(),
+    exome: Counted.nullish(),
+    genome: Counted.nullish(),
+    filters: z.array(z.string()).nullish(),
+    gnomad_constraint: z.object({ flags: z.array(z.string()).nullish() }).nullish(),
+  }),
+)
 
 export default defineConnector({
   id: "gnomad",

@@ -9,16 +9,18 @@ import { search } from "./_myvariant-search.ts"
 const API = "https://myvariant.info/v1"
 
 /** What tells whose record it is. Only the start and end in one assembly say which one a document is of. */
-const Variant = z.object({
-  _id: z.string(),
-  hg19: z.unknown().optional(),
-  hg38: z.unknown().optional(),
-  dbsnp: listOf(z.object({ rsid: listOf(z.string()) })),
-  clinvar: listOf(z.object({ rcv: listOf(z.object({ accession: z.string().optional() })) })),
-  uniprot: listOf(z.object({ humsavar: listOf(z.object({ ftid: z.string().optional() })) })),
-  cadd: z.unknown().optional(),
-  cosmic: z.unknown().optional(),
-})
+const Variant = z.lazy(() =>
+  z.object({
+    _id: z.string(),
+    hg19: z.unknown().optional(),
+    hg38: z.unknown().optional(),
+    dbsnp: listOf(z.object({ rsid: listOf(z.string()) })),
+    clinvar: listOf(z.object({ rcv: listOf(z.object({ accession: z.string().optional() })) })),
+    uniprot: listOf(z.object({ humsavar: listOf(z.object({ ftid: z.string().optional() })) })),
+    cadd: z.unknown().optional(),
+    cosmic: z.unknown().optional(),
+  }),
+)
 
 const NONE = new Miss("no such variant on hg19 or hg38; an rs number may have been merged into another: dbSNP tells")
 
