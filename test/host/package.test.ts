@@ -6,6 +6,7 @@ import { scienceOf } from "../../src/create.ts"
 import { version } from "../../src/version.ts"
 import { installed, type Installed } from "../support/installed.ts"
 import { loopback, type Loopback } from "../support/loopback.ts"
+import { PEERS } from "../support/mcp-peers.ts"
 import { node22 } from "../support/node22.ts"
 import { runOpencode } from "../support/opencode.ts"
 import { scriptedModel } from "../support/scripted-model.ts"
@@ -178,6 +179,23 @@ describe.each([
       stdout: "TP53\n",
     })
   }, 30_000)
+
+  test.each(PEERS)(
+    "the MCP server answers the %s client",
+    async (_client, connect) => {
+      const env = { PATH: process.env["PATH"] ?? "", HOME: path.dirname(user.project) }
+      await using peer = await connect({
+        command: runtime(),
+        args: [bin(), "mcp"],
+        env: { ...env, OPENCODE_SCIENCE_MIRRORS: JSON.stringify(databases.mirrors) },
+        cwd: user.project,
+      })
+      expect(await peer.tools()).toHaveLength(3)
+      const { content } = await peer.call(select.name, select.args)
+      expect(content[0]?.text).toBe("TP53")
+    },
+    30_000,
+  )
 
   test("the program of the README runs", async () => {
     await using model = await scriptedModel([{ call: [select] }, { say: "P04637 is TP53." }])
