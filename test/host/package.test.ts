@@ -64,10 +64,24 @@ describe("the package", () => {
       "utf8",
     )
     expect(skill).toContain("cost ladder")
-    expect((await stat(user.tarball)).size).toBeLessThan(1_000_000)
+    expect((await stat(user.tarball)).size).toBeLessThan(1_500_000)
     const built = await readFile(path.join(user.home, "dist/server.js"), "utf8")
     expect(built).toContain("science_list_dbs: free, which database")
     expect(built).not.toContain(root)
+  })
+
+  test("has just the dependencies that built code imports", async () => {
+    const dist = path.join(user.home, "dist")
+    const files = (await readdir(dist, { recursive: true })).filter(
+      (name) => name.endsWith(".js") && name !== "server.js",
+    )
+    const scanner = new Bun.Transpiler({ loader: "js" })
+    const imported = new Set<string>()
+    for (const file of files)
+      for (const { path: name } of scanner.scanImports(await readFile(path.join(dist, file), "utf8")))
+        if (!/^\.|^node:/.test(name)) imported.add(/^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name)
+    const { dependencies } = JSON.parse(await readFile(path.join(user.home, "package.json"), "utf8"))
+    expect([...imported].sort()).toEqual(Object.keys(dependencies).sort())
   })
 
   test("publint and are-the-types-wrong find nothing", async () => {
