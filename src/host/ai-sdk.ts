@@ -1,9 +1,9 @@
-import type { ToolSet } from "ai"
+import { jsonSchema, type ToolSet } from "ai"
 import type { Config } from "../config.ts"
 import { permissionOf, rulesOf } from "../create.ts"
 import { evaluate, mayAsk, type Ask, type PermissionRequest, type Prompt } from "../permission/index.ts"
 import type { ToolContext, ToolResult } from "../tool/context.ts"
-import type { Tool } from "../tool/tool.ts"
+import type { JsonSchema, Tool } from "../tool/tool.ts"
 
 export interface AISDKContext extends Partial<Pick<ToolContext, "worktree" | "limits" | "onProgress">> {
   /** The project: files land below it. */
@@ -46,7 +46,7 @@ export function toolSet(tools: readonly Tool[], place: Place, { ask, needsApprov
       tool.id,
       {
         description: tool.description,
-        inputSchema: unchecked(tool.schema),
+        inputSchema: shown(tool.schema),
         ...(needsApproval ? { needsApproval: (input: unknown) => needsApproval(tool, input) } : {}),
         async execute(input: unknown, { abortSignal }: { abortSignal?: AbortSignal }): Promise<ToolResult> {
           return await tool.run(input, contextOf(place, await ask(tool, input), abortSignal))
@@ -59,18 +59,10 @@ export function toolSet(tools: readonly Tool[], place: Place, { ask, needsApprov
 
 /**
  * A schema that is shown to the model and not checked by the SDK: our tools read arguments more kindly (`"5"` for 5) and say in plain words
- * what is wrong. A Standard Schema, so that a program without `ai` does not load it.
+ * what is wrong. Not a Standard Schema, in which the SDK closes every object, those of MCP servers' tools too that take any key. A copy,
+ * so that the tool's own stays as it is.
  */
-function unchecked(schema: Record<string, unknown>) {
-  return {
-    "~standard": {
-      version: 1 as const,
-      vendor: "opencode-science",
-      validate: (value: unknown) => ({ value }),
-      jsonSchema: { input: () => schema, output: () => schema },
-    },
-  }
-}
+const shown = (schema: JsonSchema) => jsonSchema(JSON.parse(JSON.stringify(schema)))
 
 const NEVER_ABORTED = new AbortController().signal
 

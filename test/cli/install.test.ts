@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { chmod, lstat, mkdir, readFile, readdir, stat, symlink, writeFile } from "node:fs/promises"
+import { chmod, lstat, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { parse as parseJsonc } from "jsonc-parser"
 import { parse as parseToml } from "smol-toml"
@@ -302,6 +302,10 @@ describe("what was there before", () => {
     expect(await h.text("~/dotfiles/claude.json")).toContain("opencode-science")
     expect((await stat(h.at("~/dotfiles/claude.json"))).mode & 0o777).toBe(0o640)
     expect(await readdir(h.at("~/dotfiles"))).toEqual(["claude.json"])
+    await rm(h.at("~/dotfiles/claude.json"))
+    const dangling = await h.install("claude")
+    expect(dangling).toMatchObject({ exitCode: 2, stdout: "" })
+    expect(dangling.stderr).toContain("which is not there, so nothing was written")
   })
 
   test("a file that cannot be written is left as it is, with no temporary file beside it", async () => {

@@ -4,7 +4,7 @@ import { generateText, stepCountIs, streamText, type ModelMessage } from "ai"
 import { mkdir, mkdtemp, readFile, readdir, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { createScience, toAISDK, type CreateOptions } from "../../src/index.ts"
+import { createScience, toAISDK, type CreateOptions, type Tool } from "../../src/index.ts"
 import { loopback, type Reply, type Seen } from "../support/loopback.ts"
 import { node22 } from "../support/node22.ts"
 import { scriptedModel, type Turn } from "../support/scripted-model.ts"
@@ -81,6 +81,22 @@ describe("toAISDK", () => {
     const [found, refused] = w.scripted.toolResults()
     expect(found).toStartWith("UniProt · 1 of 1")
     expect(refused).toStartWith("invalid_query: ")
+  })
+
+  test("a tool's schema reaches the model as it is, also one that takes any key, and is not changed", async () => {
+    await using w = await world([{ say: "done" }])
+    const schema = { type: "object", properties: { filter: { type: "object", additionalProperties: true } } }
+    const foreign: Tool = {
+      id: "lab_query",
+      description: "an MCP server's",
+      schema,
+      readOnly: true,
+      run: async () => ({ title: "", output: "", metadata: { truncated: false } }),
+    }
+    await generateText({ ...settings, model: w.model, tools: toAISDK([foreign], w.science) })
+    expect(w.scripted.requests[0]?.tools?.[0]?.function.parameters).toEqual(schema)
+    expect(schema.properties.filter.additionalProperties).toBe(true)
+    expect(Object.keys(schema)).toEqual(["type", "properties"])
   })
 
   test("a rule that asks becomes the SDK's approval: nothing happens before it, everything after a yes, nothing after a no", async () => {

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { PASSED_ON } from "../../src/cli/install/hosts.ts"
+import { scienceOf } from "../../src/create.ts"
 import { version } from "../../src/version.ts"
 import { installed, type Installed } from "../support/installed.ts"
 import { loopback, type Loopback } from "../support/loopback.ts"
+import { PEERS } from "../support/mcp-peers.ts"
 import { node22 } from "../support/node22.ts"
 import { runOpencode } from "../support/opencode.ts"
 import { scriptedModel } from "../support/scripted-model.ts"
@@ -62,10 +64,24 @@ describe("the package", () => {
       "utf8",
     )
     expect(skill).toContain("cost ladder")
-    expect((await stat(user.tarball)).size).toBeLessThan(1_000_000)
+    expect((await stat(user.tarball)).size).toBeLessThan(1_500_000)
     const built = await readFile(path.join(user.home, "dist/server.js"), "utf8")
     expect(built.includes("science_list_dbs: free, which database")).toBeTrue()
     expect(built.includes(root)).toBeFalse()
+  })
+
+  test("has just the dependencies that built code imports", async () => {
+    const dist = path.join(user.home, "dist")
+    const files = (await readdir(dist, { recursive: true })).filter(
+      (name) => name.endsWith(".js") && name !== "server.js",
+    )
+    const scanner = new Bun.Transpiler({ loader: "js" })
+    const imported = new Set<string>()
+    for (const file of files)
+      for (const { path: name } of scanner.scanImports(await readFile(path.join(dist, file), "utf8")))
+        if (!/^\.|^node:/.test(name)) imported.add(/^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name)
+    const { dependencies } = JSON.parse(await readFile(path.join(user.home, "package.json"), "utf8"))
+    expect([...imported].sort()).toEqual(Object.keys(dependencies).sort())
   })
 
   test("publint and are-the-types-wrong find nothing", async () => {
@@ -87,6 +103,22 @@ describe("the package", () => {
     expect(await read("opencode-science/codex.mcp.json")).toEqual({
       mcpServers: { science: { ...start, env_vars: PASSED_ON } },
     })
+  })
+
+  test("what they teach names only tools, databases, ids and formats that exist", async () => {
+    const { registry } = scienceOf(user.project, {})
+    const formats = registry.databases().flatMap(({ files }) => Object.keys(files))
+    for (const file of ["opencode-science/skills/scientific-databases/SKILL.md", "gemini/GEMINI.md"]) {
+      const text = await readFile(path.join(user.home, "hosts", file), "utf8")
+      expect([...new Set(text.match(/science_\w+/g))].sort()).toEqual([
+        "science_fetch",
+        "science_list_dbs",
+        "science_search",
+      ])
+      expect(text).toContain("P04637")
+      const [, listed = ""] = /`format` \(([^)…]+)/.exec(text) ?? []
+      for (const format of listed.trim().split(", ")) expect(formats).toContain(format)
+    }
   })
 
   test("its types are real ones for a strict program", async () => {
@@ -129,6 +161,20 @@ export const text: string = found
     })
     expect(r.model.toolResults()).toEqual(["TP53"])
   }, 120_000)
+
+  test("opencode loads it from what install wrote", async () => {
+    await using r = await runOpencode({
+      mirrors: {},
+      turns: [{ call: [select] }, { say: "done" }],
+      config: { plugin: [] },
+      env: { OPENCODE_SCIENCE_MIRRORS: JSON.stringify(databases.mirrors) },
+      async prepare(home) {
+        const bin = path.join(user.home, "bin/opencode-science.mjs")
+        await run([process.execPath, bin, "install", "opencode"], { XDG_CONFIG_HOME: path.join(home, "config") })
+      },
+    })
+    expect(r.model.toolResults()).toEqual(["TP53"])
+  }, 120_000)
 })
 
 describe.each([
@@ -147,6 +193,23 @@ describe.each([
       stdout: "TP53\n",
     })
   }, 30_000)
+
+  test.each(PEERS)(
+    "the MCP server answers the %s client",
+    async (_client, connect) => {
+      const env = { PATH: process.env["PATH"] ?? "", HOME: path.dirname(user.project) }
+      await using peer = await connect({
+        command: runtime(),
+        args: [bin(), "mcp"],
+        env: { ...env, OPENCODE_SCIENCE_MIRRORS: JSON.stringify(databases.mirrors) },
+        cwd: user.project,
+      })
+      expect(await peer.tools()).toHaveLength(3)
+      const { content } = await peer.call(select.name, select.args)
+      expect(content[0]?.text).toBe("TP53")
+    },
+    30_000,
+  )
 
   test("the program of the README runs", async () => {
     await using model = await scriptedModel([{ call: [select] }, { say: "P04637 is TP53." }])

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises"
+import { mkdir, readFile, readlink, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { ConfigError } from "../../config.ts"
 
@@ -23,7 +23,7 @@ export interface Change {
 
 /** Puts the change in place whole or not at all. A link stays a link: what it leads to is changed. */
 export async function write({ file, before, after, mode }: Change): Promise<void> {
-  const target = await realpath(file).catch(() => file)
+  const target = await targetOf(file)
   const temporary = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}.tmp`)
   try {
     if (after === undefined) {
@@ -41,6 +41,14 @@ export async function write({ file, before, after, mode }: Change): Promise<void
     if (error instanceof ConfigError || !(error instanceof Error && "code" in error)) throw error
     throw new ConfigError(`${file} cannot be written (${error.code}), so nothing was changed.`)
   }
+}
+
+async function targetOf(file: string): Promise<string> {
+  const found = await realpath(file).catch(() => undefined)
+  if (found !== undefined) return found
+  const link = await readlink(file).catch(() => undefined)
+  if (link === undefined) return file
+  throw new ConfigError(`${file} is a link to ${link}, which is not there, so nothing was written; mend it first.`)
 }
 
 /** Takes away a folder that a removed file left empty. */
