@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { readFile } from "node:fs/promises"
+import { readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { listen, type Listening } from "../mcp/servers/http.ts"
@@ -70,6 +70,7 @@ describe("in the real opencode", () => {
       started.filter((pid) => /^[RSD]/.test(Bun.spawnSync(["ps", "-o", "stat=", "-p", pid]).stdout.toString()))
     for (const until = Date.now() + 5_000; alive().length > 0 && Date.now() < until;) await Bun.sleep(100)
     expect(alive()).toEqual([])
+    await rm(pids)
   })
 
   test("a rule of the host forbids a tool, and the server is not asked", async () => {

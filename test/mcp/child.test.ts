@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { readFile } from "node:fs/promises"
+import { readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import path from "node:path"
 import { mcpWorld, type WorldOptions } from "./world.ts"
 
@@ -7,7 +8,7 @@ const script = path.join(import.meta.dirname, "servers/reactome-stdio.ts")
 
 /** The server as a process of its own, which notes the processes that belong to it. */
 async function child(config: Record<string, unknown> = {}, options: WorldOptions = {}) {
-  const pids = path.join(process.env["TMPDIR"] ?? "/tmp", `pids-${crypto.randomUUID()}`)
+  const pids = path.join(tmpdir(), `pids-${crypto.randomUUID()}`)
   const { env = {}, ...more } = config
   const w = await mcpWorld(
     {
@@ -22,7 +23,16 @@ async function child(config: Record<string, unknown> = {}, options: WorldOptions
     options,
   )
   const started = async () => (await readFile(pids, "utf8").catch(() => "")).split("\n").filter(Boolean).map(Number)
-  return Object.assign(w, { pids, started, alive: async () => (await started()).filter(isAlive) })
+  const end = w[Symbol.asyncDispose]
+  return Object.assign(w, {
+    pids,
+    started,
+    alive: async () => (await started()).filter(isAlive),
+    async [Symbol.asyncDispose]() {
+      await end()
+      await rm(pids, { force: true })
+    },
+  })
 }
 
 const isAlive = (pid: number) =>
