@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { evaluate, toRules, type Action, type PermissionConfig, type Rule } from "../../src/permission/index.ts"
+import { evaluate, mayAsk, toRules, type Action, type PermissionConfig, type Rule } from "../../src/permission/index.ts"
 
 /** Rules in the order in which opencode puts them together: its defaults, the agent's, the person's. */
 const rules = (...configs: PermissionConfig[]): Rule[] => configs.flatMap(toRules)
@@ -70,4 +70,17 @@ test("an evaluation names the rule that decided", () => {
   const all = [everything!, folder!]
   expect(evaluate(all, "edit", "out/a.txt").rule).toBe(folder)
   expect(evaluate(all, "edit", "src/a.txt").rule).toBe(everything)
+})
+
+test.each<[PermissionConfig, boolean]>([
+  ["allow", false],
+  ["ask", true],
+  [{ "*": "allow", edit: "ask" }, true],
+  [{ edit: "ask", "*": "deny" }, false],
+  [{ "*": "ask", edit: { "*": "allow", "out/*": "ask" } }, true],
+  [{ "*": "ask", edit: { "out/*": "ask", "*": "allow" } }, false],
+  [{ edit: { "out/*": "allow" } }, true],
+  [{ science_fetch: "ask", "*": "allow" }, false],
+])("%j: whether some edit could be a question is %p", (config, may) => {
+  expect(mayAsk(rules(config), "edit")).toBe(may)
 })
