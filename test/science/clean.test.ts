@@ -81,7 +81,8 @@ describe("plainText", () => {
   })
 
   test("a hostile title takes no time", () => {
-    const start = performance.now()
+    // Processor time: what else the machine does is not this one's fault.
+    const start = process.cpuUsage()
     for (const text of [
       "<a ".repeat(20_000),
       "<sup".repeat(20_000),
@@ -90,7 +91,7 @@ describe("plainText", () => {
       "<a b=".repeat(9000),
     ])
       plainText(text)
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
   })
 })
 
