@@ -7,8 +7,12 @@ import { world } from "../../support/world.ts"
 
 const stated = [...paces(connectors, {})]
 
-/** Dozens of hosts are measured at once on one thread, which may hold a start back after its turn was noted. */
+/**
+ * Dozens of hosts are measured at once on one thread, which may hold a start back after its turn came, so that the gap behind it looks
+ * shorter. What a busy machine did once it does not do three times; a pace that is too fast is so each time.
+ */
 const HELD_BACK = 0.6
+const MEASURED = { timeout: 20_000, retry: 2 }
 
 test.concurrent.each(stated.map(([host, pace]) => [host, pace] as const))(
   "%s is asked no faster than its databases state",
@@ -30,7 +34,7 @@ test.concurrent.each(stated.map(([host, pace]) => [host, pace] as const))(
     expect(gaps()).toHaveLength(ids.length - 1)
     for (const gap of gaps()) expect(gap).toBeGreaterThan((1000 / pace.perSecond) * HELD_BACK)
   },
-  20_000,
+  MEASURED,
 )
 
 test("hosts that several databases share have one pace", () => {
