@@ -20,7 +20,15 @@ import { directoryOfRoots, type Project } from "./project.ts"
 import { getPrompt, listPrompts } from "./prompts.ts"
 import { listResources, readResource } from "./resources.ts"
 import { outsideTool, toCallResult } from "./result.ts"
-import { elicitingPrompt, inRounds, InputNeeded, stateCodec, type Answers, type Approved } from "./rounds.ts"
+import {
+  elicitingPrompt,
+  inRounds,
+  InputNeeded,
+  PATIENCE_MS,
+  stateCodec,
+  type Answers,
+  type Approved,
+} from "./rounds.ts"
 
 /** A client that does not say where it works within this time has no project to offer. */
 const ROOTS_MS = 5_000
@@ -51,6 +59,7 @@ export function createMcpServer(
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: instructions.trim(),
       requestState: stateCodec,
+      inputRequired: { roundTimeoutMs: PATIENCE_MS },
     },
   )
   const approved: Approved | undefined = session ? [] : undefined
@@ -109,11 +118,10 @@ export function createMcpServer(
     return work
   }
 
-  server.setRequestHandler("tools/list", (_, context) =>
-    tracked(
-      projectOf(context, false).then(({ tools }) => ({ tools: tools.map((tool) => describe(tool, traits(context))) })),
-    ),
-  )
+  // The tools are the same in every project: a list need not wait for the client to say which.
+  server.setRequestHandler("tools/list", async (_, context) => ({
+    tools: (await projects(directory)).tools.map((tool) => describe(tool, traits(context))),
+  }))
   server.setRequestHandler("tools/call", ({ params }, context) =>
     tracked(callTool(params.name, params.arguments ?? {}, context)),
   )
