@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
+import path from "node:path"
+import { pathToFileURL } from "node:url"
 import { commandLine } from "../support/command-line.ts"
 import { proteins } from "../support/proteins.ts"
 import { until } from "../support/until.ts"
@@ -94,6 +96,21 @@ describe("raw JSON-RPC on standard input and output", () => {
     expect(lines.every(({ jsonrpc, error }) => jsonrpc === "2.0" && error === undefined)).toBe(true)
     expect(await server.stderr).toBe("")
     expect(await server.child.exited).toBe(0)
+  })
+
+  test("a reader that takes its time gets all of a long answer", async () => {
+    const text = "a".repeat(3_000_000)
+    await Bun.write(path.join(world.project, ".openscience/fetch/long.txt"), text)
+    const uri = pathToFileURL(path.join(world.project, ".openscience/fetch/long.txt")).href
+    const messages = [initialize, initialized, { jsonrpc: "2.0", id: 2, method: "resources/read", params: { uri } }]
+    await Bun.write(path.join(world.project, "asked"), messages.map((each) => `${JSON.stringify(each)}\n`).join(""))
+    const server = Bun.spawn(["sh", "-c", `node "${world.bin}" mcp < asked | (sleep 3; cat)`], {
+      cwd: world.project,
+      env: world.env,
+      stdout: "pipe",
+    })
+    const [, answer] = answers(await new Response(server.stdout).text())
+    expect(answer.result.contents[0].text).toHaveLength(text.length)
   })
 
   test("a line that is no JSON, and one that is no request, do no harm", async () => {

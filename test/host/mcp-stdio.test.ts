@@ -151,6 +151,7 @@ describe.each(PEERS)("%s, over stdio", (_, connect) => {
       `${folder}/%2e%2e/%2e%2e/secret.txt`,
       `${folder}/uniprot/link.txt`,
       folder,
+      `${folder}/uniprot`,
       "https://rest.uniprot.org/x",
       "file:///etc/passwd",
     ]
@@ -262,6 +263,8 @@ describe.each(PEERS)("%s, over stdio", (_, connect) => {
     expect(textOf(await peer.call("science_fetch", fasta))).toContain(saved)
     expect(asked).toHaveLength(2)
     expect(asked[0]).toContain("use science_fetch for uniprot:P01308")
+    await peer.call("science_fetch", { db: "uniprot", id: "P01308\u202e\u0007 ?" })
+    expect(asked[2]).toMatch(/^May the agent use science_fetch for uniprot:P01308 \?\?/)
   })
 
   test("the client's only root is the project; of several, or with --directory, it is not", async () => {

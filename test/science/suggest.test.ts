@@ -4,6 +4,7 @@ import { printRecord } from "../../src/science/print.ts"
 import { outline } from "../../src/science/outline.ts"
 import { select } from "../../src/science/select.ts"
 import { suggestSelects } from "../../src/science/suggest.ts"
+import { processorTime } from "../support/processor-time.ts"
 
 const feature = (index: number) => ({
   type: index % 2 ? "Chain" : "Domain",
@@ -88,9 +89,9 @@ describe("suggestSelects", () => {
 
   test("a large record takes no time", () => {
     const tree = { rows: Array.from({ length: 50_000 }, (_, index) => feature(index)) }
-    const start = performance.now()
+    const ms = processorTime()
     suggestSelects(tree)
     outline(tree)
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(ms()).toBeLessThan(2000)
   })
 })

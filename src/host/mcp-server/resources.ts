@@ -1,4 +1,4 @@
-import { open, realpath } from "node:fs/promises"
+import { open, realpath, stat } from "node:fs/promises"
 import path from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import {
@@ -75,7 +75,7 @@ async function inside({ directory, folder }: SpillPlace, file: string | undefine
     const project = await realpath(directory)
     const saved = await realpath(path.join(directory, folder ?? DEFAULT_FOLDER))
     const real = await realpath(file)
-    return isBelow(project, saved) && isBelow(saved, real) ? real : undefined
+    return isBelow(project, saved) && isBelow(saved, real) && (await stat(real)).isFile() ? real : undefined
   } catch {
     return undefined
   }

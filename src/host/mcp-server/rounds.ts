@@ -16,6 +16,7 @@ import {
   type Prompt,
   type Rule,
 } from "../../permission/index.ts"
+import { clip, oneLine } from "../../science/clean.ts"
 
 /**
  * How the server asks in the middle of a request. In the 2026-07-28 revision it cannot send a request of its own: it answers "input
@@ -36,8 +37,11 @@ export class InputNeeded extends Error {
 const Answers = z.record(z.string(), z.enum(["once", "always"]))
 export type Answers = z.infer<typeof Answers>
 
+/** How long a person may take. */
+export const PATIENCE_MS = 3_600_000
+
 /** Signed for this process only: what a client says was allowed must be what it was asked. */
-export const stateCodec = createRequestStateCodec<Answers>({ key: randomBytes(32) })
+export const stateCodec = createRequestStateCodec<Answers>({ key: randomBytes(32), ttlSeconds: PATIENCE_MS / 1000 })
 
 const ANSWER_OF = {
   "allow once": "once",
@@ -103,11 +107,13 @@ const keyOf = (permission: string, patterns: string[]) =>
 function question({ permission, patterns, always, metadata }: PermissionRequest, session: boolean): InputRequest {
   const more = patterns.length > 1 ? ` and ${patterns.length - 1} more` : ""
   const what = permission === "edit" ? "write" : `use ${permission} for`
+  // The id in it is the model's: it must not write the question.
+  const first = clip(oneLine(patterns[0] ?? ""), 200)
   const from = typeof metadata["url"] === "string" ? ` from ${metadata["url"]}` : ""
   const lasting = session ? ` "Always" covers ${always.join(", ")} until this session ends.` : ""
   const choices = session ? Form.shape.answer.options : [...SESSIONLESS]
   return inputRequired.elicit({
-    message: `May the agent ${what} ${patterns[0]}${more}${from}?${lasting}`,
+    message: `May the agent ${what} ${first}${more}${from}?${lasting}`,
     requestedSchema: {
       type: "object",
       properties: { answer: { type: "string", title: "Answer", enum: choices } },

@@ -21,7 +21,15 @@ import { directoryOfRoots, type Project } from "./project.ts"
 import { getPrompt, listPrompts } from "./prompts.ts"
 import { listResources, readResource } from "./resources.ts"
 import { outsideTool, toCallResult } from "./result.ts"
-import { elicitingPrompt, inRounds, InputNeeded, stateCodec, type Answers, type Approved } from "./rounds.ts"
+import {
+  elicitingPrompt,
+  inRounds,
+  InputNeeded,
+  PATIENCE_MS,
+  stateCodec,
+  type Answers,
+  type Approved,
+} from "./rounds.ts"
 
 /** A client that does not say where it works within this time has no project to offer. */
 const ROOTS_MS = 5_000
@@ -52,6 +60,7 @@ export function createMcpServer(
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: instructions.trim(),
       requestState: stateCodec,
+      inputRequired: { roundTimeoutMs: PATIENCE_MS },
     },
   )
   const approved: Approved | undefined = session ? [] : undefined
@@ -116,9 +125,10 @@ export function createMcpServer(
     return work
   }
 
+  // A list does not wait for the client to say where it works: hosts want it within seconds, and start us in the project anyway.
   server.setRequestHandler("tools/list", (_, context) =>
     tracked(
-      projectOf(context, false).then(async ({ tools }) => ({
+      projects(ofClient ?? directory).then(async ({ tools }) => ({
         tools: (await tools()).map((tool) => describe(tool, traits(context))),
       })),
     ),

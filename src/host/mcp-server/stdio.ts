@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { PassThrough, type Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
@@ -6,6 +7,9 @@ import { createMcpServer, type ServerOptions } from "./server.ts"
 
 /** After its input ended a client may still read: what is asked by `printf … | opencode-science mcp` gets this long to be answered. */
 const ANSWER_MS = 1_500
+
+/** A client that ended its input and reads slowly gets this long to read what was said. */
+const READ_MS = 10_000
 
 /** What was aborted gets this long to take its temporary files away. */
 const CLEAN_MS = 1_000
@@ -36,7 +40,11 @@ export async function serveOverStdio(
   }
   await handle.close()
   await idle(CLEAN_MS)
+  if (!signal.aborted) await Promise.race([written(), sleep(READ_MS), once(signal, "abort")])
 }
+
+/** Resolves when the reader has taken all that was said. */
+const written = () => new Promise<void>((resolve) => process.stdout.end(() => resolve()))
 
 /** The SDK gives up the connection when a line is too long (10 MB): then there is nobody to stay for. */
 class WatchedTransport extends StdioServerTransport {
