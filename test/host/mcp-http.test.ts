@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFile } from "node:fs/promises"
 import http from "node:http"
+import { tmpdir } from "node:os"
 import path from "node:path"
 import { pathToFileURL } from "node:url"
 import { commandLine } from "../support/command-line.ts"
@@ -143,7 +144,7 @@ describe.each(PEERS)("%s, over HTTP", (name, connect) => {
 
   test("a client's roots do not choose the directory", async () => {
     await using server = await serve()
-    await using peer = await connect(server, { roots: ["/tmp"] })
+    await using peer = await connect(server, { roots: [tmpdir()] })
     const answer = await peer.call("science_fetch", fasta)
     expect(answer.content[1]?.uri).toBe(pathToFileURL(path.join(world.project, saved)).href)
   })
