@@ -37,7 +37,9 @@ const address = server.address()
 const origin = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`
 
 async function stream(response: http.ServerResponse, megabytes: number) {
-  response.setHeader("content-length", megabytes * MB)
+  const head = "data_1A8O\n#\n"
+  response.setHeader("content-length", megabytes * MB + head.length)
+  response.write(head)
   for (let i = 0; i < megabytes; i++)
     if (!response.write(chunk)) await new Promise((resolve) => response.once("drain", resolve))
   response.end()
@@ -89,7 +91,8 @@ row(
 )
 
 const again = fetchTool()
-await again({ db: "uniprot", id: "P04637" })
+const { metadata } = await again({ db: "uniprot", id: "P04637" })
+if (metadata["disposition"] !== "inline") throw new Error(`the record was not shown: ${JSON.stringify(metadata)}`)
 requests = 0
 await again({ db: "uniprot", id: "P04637" })
 row("requests of a repeated fetch", String(requests))
@@ -104,7 +107,10 @@ row(`requests for 100 PubMed ids (${many.metadata["count"]} records)`, String(re
 const before = process.memoryUsage.rss()
 let peak = before
 const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20)
-const spillMs = await median(1, () => fetchTool()({ db: "rcsb-pdb", id: "1A8O", format: "cif" }))
+const spillMs = await median(1, async () => {
+  const { metadata } = await fetchTool()({ db: "rcsb-pdb", id: "1A8O", format: "cif" })
+  if (typeof metadata["path"] !== "string") throw new Error(`the file was not saved: ${JSON.stringify(metadata)}`)
+})
 clearInterval(watch)
 row(
   `peak memory while a ${values.gigabytes} GB file spills, over that before`,
