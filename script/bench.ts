@@ -127,7 +127,13 @@ async function loading(...imports: string[]): Promise<number> {
   const source = path.resolve(import.meta.dirname, "../src/science")
   const entry = path.join(directory, "entry.ts")
   await writeFile(entry, imports.map((name) => `import ${JSON.stringify(path.join(source, name))}\n`).join(""))
-  const { outputs } = await Bun.build({ entrypoints: [entry], target: "node", outdir: path.join(directory, "bundle") })
+  const { outputs } = await Bun.build({
+    entrypoints: [entry],
+    target: "node",
+    outdir: path.join(directory, "bundle"),
+    // As server.js is built.
+    minify: { whitespace: true, syntax: true },
+  })
   const times = Array.from(
     { length: 15 },
     () => Number(Bun.spawnSync([process.execPath, outputs[0]?.path ?? ""]).resourceUsage.cpuTime.total) / 1000,
