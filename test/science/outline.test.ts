@@ -2,27 +2,8 @@ import { describe, expect, test } from "bun:test"
 import { readJson } from "../../src/science/json.ts"
 import { outline } from "../../src/science/outline.ts"
 import { suggestSelects } from "../../src/science/suggest.ts"
-
 import { select } from "../../src/science/select.ts"
-
-const feature = (index: number) => ({
-  type: index % 2 ? "Chain" : "Domain",
-  location: { start: { value: index }, end: { value: index + 1 } },
-  description: `feature number ${index}`,
-})
-
-const RECORD = {
-  primaryAccession: "P04637",
-  organism: { scientificName: "Homo sapiens", taxonId: 9606 },
-  genes: [{ geneName: { value: "TP53" }, synonyms: [{ value: "P53" }] }],
-  features: Array.from({ length: 1523 }, (_, index) => feature(index)),
-  lineage: ["Eukaryota", "Metazoa", "Chordata", "Craniata", "Vertebrata", "Euteleostomi", "Mammalia"],
-  matrix: [[1], [2]],
-  mixed: [1, "a"],
-  sequence: "MEEPQSDPSV".repeat(40),
-  none: null,
-  nothing: [],
-}
+import { RECORD } from "../support/features.ts"
 
 describe("outline", () => {
   test("a key, its type, its length or its value stand on each line", () => {

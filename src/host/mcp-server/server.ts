@@ -83,12 +83,7 @@ export function createMcpServer(
 
   async function runTool(name: string, args: unknown, context: ServerContext, answers: Answers) {
     const project = await projectOf(context)
-    const tool = await project.find(name).catch((error: unknown) => {
-      if (!(error instanceof Failure)) throw error
-      return error
-    })
-    if (tool instanceof Failure)
-      return toCallResult(outsideTool(tool.message, tool.code), project.directory, traits(context))
+    const tool = await project.find(name)
     if (!tool) {
       const there = (await project.tools()).map(({ id }) => id).join(", ")
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}; there are ${there}.`)
@@ -113,9 +108,10 @@ export function createMcpServer(
 
   async function callTool(name: string, args: unknown, context: ServerContext) {
     return await inRounds(context, (answers) => runTool(name, args, context, answers)).catch((error: unknown) => {
-      // The client's root may have a configuration that is wrong: that is for the reader of the answer; all else is the protocol's, or a bug.
-      if (!(error instanceof ConfigError)) throw error
-      return toCallResult(outsideTool(error.message, "unavailable"), directory, traits(context))
+      // A wrong configuration in the client's root, or an MCP server that is down, is for the reader; all else is the protocol's, or a bug.
+      if (!(error instanceof ConfigError || error instanceof Failure)) throw error
+      const code = error instanceof Failure ? error.code : "unavailable"
+      return toCallResult(outsideTool(error.message, code), directory, traits(context))
     })
   }
 
